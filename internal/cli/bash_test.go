@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -29,14 +30,14 @@ printf '%s\n' "${COMPREPLY[@]}"
 // quotes what needs quotes. A name by which a shell would run something is not put on its line.
 func TestBashCompletes(t *testing.T) {
 	peers.Require(t, peers.NeedBashCompletion)
-	s := newShell(t, zkserver.Options{})
-	s.contend()
-	s.create("/locks/with space", "", 0)
-	s.create("/locks/$(touch oops)1", "", 0)
-	s.create("/locks/$(touch oops)2", "", 0)
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
+	s.Create("/locks/with space", "", 0)
+	s.Create("/locks/$(touch oops)1", "", 0)
+	s.Create("/locks/$(touch oops)2", "", 0)
 	dir := t.TempDir()
-	config := written(t, "c.yaml", "profiles: {prod: {servers: \""+s.addr+"\"}, pre: {servers: \"127.0.0.1:1\"}}\n")
-	program := "#!/bin/sh\nexec env " + beVar + "=- '" + os.Args[0] + "' '-test.run=^TestBeZkscope$' -- \"$@\"\n"
+	config := clitest.Written(t, "c.yaml", "profiles: {prod: {servers: \""+s.Addr+"\"}, pre: {servers: \"127.0.0.1:1\"}}\n")
+	program := clitest.Script()
 	if err := os.WriteFile(filepath.Join(dir, "zkscope"), []byte(program), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func TestBashCompletes(t *testing.T) {
 		"explain lost-w":                             "lost-waiter",
 		"show --config FILE --profile pre /l":        "",
 	} {
-		words := strings.Fields("zkscope " + strings.NewReplacer("FILE", config, "ADDR", s.addr).Replace(line))
+		words := strings.Fields("zkscope " + strings.NewReplacer("FILE", config, "ADDR", s.Addr).Replace(line))
 		cmd := exec.Command("bash", append([]string{"--norc", "-c", completing, "bash"}, words...)...)
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "XDG_CONFIG_HOME="+t.TempDir(), "XDG_STATE_HOME="+t.TempDir())
 		var said strings.Builder

@@ -6,23 +6,24 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
 // Shells complete paths as servers have them, profiles, codes, kinds and formats; nothing else is printed, and nothing written.
 func TestShellsComplete(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	kazoo, _ := s.contend()
-	s.create("/locks/with space", "", 0)
-	s.create("/locks/bad\u202ex", "", 0)
+	s := clitest.New(t, Run, zkserver.Options{})
+	kazoo, _ := s.Contend()
+	s.Create("/locks/with space", "", 0)
+	s.Create("/locks/bad\u202ex", "", 0)
 	dir := t.TempDir()
 	ran := filepath.Join(dir, "ran")
 	file := filepath.Join(dir, "c.yaml")
-	if err := os.WriteFile(file, []byte("profiles: {prod: {servers: \""+s.addr+"\", auth-command: [touch, "+ran+"]}, pre: {servers: \"127.0.0.1:1\"}}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("profiles: {prod: {servers: \""+s.Addr+"\", auth-command: [touch, "+ran+"]}, pre: {servers: \"127.0.0.1:1\"}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.server.ForgetRequests()
+	s.Server.ForgetRequests()
 	for line, want := range map[string]string{
 		"show --servers ADDR /loc":              "/locks",
 		"show ADDR /locks/":                     "/locks/a\n/locks/b\n/locks/with space",
@@ -40,8 +41,8 @@ func TestShellsComplete(t *testing.T) {
 		"show --servers ADDR --root /locks/w":   "/locks/with space",
 		"watch --servers ADDR /locks/a/nothing": "",
 	} {
-		args := strings.Split(strings.NewReplacer("ADDR", s.addr, "FILE", file).Replace(line), " ")
-		code, out, errs := s.run("", append([]string{"__complete"}, args...)...)
+		args := strings.Split(strings.NewReplacer("ADDR", s.Addr, "FILE", file).Replace(line), " ")
+		code, out, errs := s.Run("", append([]string{"__complete"}, args...)...)
 		got, _, _ := strings.Cut(out, ":") // then the directive
 		got = strings.TrimSpace(got)
 		if rest, some := strings.CutPrefix(want, "*"); some {
@@ -52,7 +53,7 @@ func TestShellsComplete(t *testing.T) {
 			t.Errorf("%s: exit %d, %q, %s", line, code, out, errs)
 		}
 	}
-	for _, r := range s.server.Requests() {
+	for _, r := range s.Server.Requests() {
 		if r.Op != wire.OpCreateSession && r.Op != wire.OpGetChildren && r.Op != wire.OpGetChildren2 && r.Op != wire.OpClose && r.Op != wire.OpPing {
 			t.Errorf("it sends %s", r.Op)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
@@ -17,7 +18,7 @@ func sampleDir(t *testing.T, files map[string]string) string {
 		body := []byte(from)
 		if rest, ok := strings.CutPrefix(from, "copy "); ok {
 			var err error
-			if body, err = os.ReadFile(filepath.Join("../txnlog/testdata", rest)); err != nil {
+			if body, err = os.ReadFile(filepath.Join(clitest.Samples, rest)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -30,7 +31,7 @@ func sampleDir(t *testing.T, files map[string]string) string {
 
 // A directory of which nothing can be read is an error that names each file, whatever is asked for: it is no empty ensemble.
 func TestADirectoryThatCannotBeReadIsNoEmptyEnsemble(t *testing.T) {
-	s := &shell{t: t}
+	s := &clitest.Shell{T: t, Does: Run}
 	for name, x := range map[string]struct {
 		files map[string]string
 		says  []string
@@ -47,7 +48,7 @@ func TestADirectoryThatCannotBeReadIsNoEmptyEnsemble(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := sampleDir(t, x.files)
 			for _, args := range [][]string{{"ls"}, {"check"}, {"show", "/locks/a"}, {"history", "/locks/a"}, {"sessions"}, {"snapshot"}} {
-				code, out, errs := s.run("", append(args, "--from", dir)...)
+				code, out, errs := s.Run("", append(args, "--from", dir)...)
 				if code != world.ExitError || out != "" || strings.Count(errs, "\n") != 1 || strings.Contains(errs, "1970-01-01") {
 					t.Errorf("%v: exit %d\n%s%s", args, code, out, errs)
 				}
@@ -63,8 +64,8 @@ func TestADirectoryThatCannotBeReadIsNoEmptyEnsemble(t *testing.T) {
 
 // A server to which nobody wrote yet has a snapshot of that, and no log: no recipe is there.
 func TestAServerToWhichNobodyWroteIsEmpty(t *testing.T) {
-	s := &shell{t: t}
-	code, out, errs := s.run("", "ls", "--from", sampleDir(t, map[string]string{"snapshot.0": "copy contention/snapshot.0"}))
+	s := &clitest.Shell{T: t, Does: Run}
+	code, out, errs := s.Run("", "ls", "--from", sampleDir(t, map[string]string{"snapshot.0": "copy contention/snapshot.0"}))
 	if code != world.ExitOK || strings.Contains(out+errs, "1970-01-01") || !strings.Contains(out, "no recipe found") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
@@ -72,8 +73,8 @@ func TestAServerToWhichNobodyWroteIsEmpty(t *testing.T) {
 
 // What is damaged beside what is whole is told, and what it leaves open is not taken for nothing.
 func TestDamageBesideWhatIsWholeIsTold(t *testing.T) {
-	s := &shell{t: t}
-	snap, err := os.ReadFile("../txnlog/testdata/contention/snapshot.0")
+	s := &clitest.Shell{T: t, Does: Run}
+	snap, err := os.ReadFile(clitest.Samples + "contention/snapshot.0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func TestDamageBesideWhatIsWholeIsTold(t *testing.T) {
 		"what never was":                      {whole, "history /locks/none", world.ExitNotFound, []string{"no recipe stood at /locks/none"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			code, out, errs := s.run("", append(strings.Fields(x.args), "--from", sampleDir(t, x.files))...)
+			code, out, errs := s.Run("", append(strings.Fields(x.args), "--from", sampleDir(t, x.files))...)
 			for _, w := range x.says {
 				if !strings.Contains(out+errs, w) {
 					t.Errorf("it does not say %q", w)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txnlog"
@@ -79,12 +80,12 @@ func TestWhoMadeAClaimBeforeTheLogsIsNotKnown(t *testing.T) {
 	const claim = "/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000001"
 	dir := logDir(t, 4, removes(0xc, claim))
 	snapshotInto(t, dir, "/locks", "/locks/a", claim)
-	s := &shell{t: t}
-	code, out, errs := s.run("", "history", "--from", dir, "/locks/a")
+	s := &clitest.Shell{T: t, Does: Run}
+	code, out, errs := s.Run("", "history", "--from", dir, "/locks/a")
 	if code != world.ExitOK || !strings.Contains(out, "deleted by 0xc; who made it is not known") || strings.Contains(errs, "missing") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
-	if _, out, _ = s.run("", "history", "--from", dir, "/locks/a", "-o", "json"); !strings.Contains(out, `"how": "deleted"`) || !strings.Contains(out, `"madeBy": null`) {
+	if _, out, _ = s.Run("", "history", "--from", dir, "/locks/a", "-o", "json"); !strings.Contains(out, `"how": "deleted"`) || !strings.Contains(out, `"madeBy": null`) {
 		t.Error(out)
 	}
 }
@@ -97,8 +98,8 @@ func TestAClaimWithoutAnOwnerIsReleasedByItsMakerAlone(t *testing.T) {
 	dir := logDir(t, 1, makes(0xa, "/locks", "", false), makes(0xa, "/locks/a", "", false),
 		makes(0xa, claim("1"), "one", false), makes(0xa, claim("2"), "two", false), makes(0xb, claim("3"), "three", true), makes(0xb, claim("4"), "four", true),
 		removes(0xc, claim("1")), removes(0xa, claim("2")), removes(0xb, claim("3")), removes(0xc, claim("4")))
-	s := &shell{t: t}
-	code, out, errs := s.run("", "history", "--from", dir, "/locks/a", "-o", "json")
+	s := &clitest.Shell{T: t, Does: Run}
+	code, out, errs := s.Run("", "history", "--from", dir, "/locks/a", "-o", "json")
 	var h history.HistoryReport
 	if err := json.Unmarshal([]byte(out), &h); code != world.ExitOK || err != nil || len(h.Claims) != 4 {
 		t.Fatalf("exit %d: %v\n%s%s", code, err, out, errs)
@@ -108,14 +109,14 @@ func TestAClaimWithoutAnOwnerIsReleasedByItsMakerAlone(t *testing.T) {
 			t.Errorf("%s: %s by %s", c.Owner, c.How, *c.By)
 		}
 	}
-	if _, out, _ := s.run("", "history", "--from", dir, "/locks/a"); !strings.Contains(out, "deleted by 0xc, made by 0xa") || strings.Count(out, "released") != 2 {
+	if _, out, _ := s.Run("", "history", "--from", dir, "/locks/a"); !strings.Contains(out, "deleted by 0xc, made by 0xa") || strings.Count(out, "released") != 2 {
 		t.Error(out)
 	}
-	if _, out, _ := s.run("", "history", "--from", dir, "/locks/a", "-o", "csv"); !strings.Contains(out, ",deleted,0xc,0x7,false,0xa\n") || !strings.HasPrefix(out, "node,owner,session,") {
+	if _, out, _ := s.Run("", "history", "--from", dir, "/locks/a", "-o", "csv"); !strings.Contains(out, ",deleted,0xc,0x7,false,0xa\n") || !strings.HasPrefix(out, "node,owner,session,") {
 		t.Error(out)
 	}
 	since := "2026-11-27T22:00:04Z" // all of them are there by then: who made them stands before
-	if _, out, _ := s.run("", "history", "--from", dir, "/locks/a", "--since", since); !strings.Contains(out, "deleted by 0xc, made by 0xa") || strings.Count(out, "released") != 2 {
+	if _, out, _ := s.Run("", "history", "--from", dir, "/locks/a", "--since", since); !strings.Contains(out, "deleted by 0xc, made by 0xa") || strings.Count(out, "released") != 2 {
 		t.Error(out)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txnlog"
@@ -15,9 +16,9 @@ import (
 )
 
 // diffed runs diff, and returns what it prints as JSON.
-func diffed(t *testing.T, s *shell, code int, a, b string) (rep history.DiffReport) {
+func diffed(t *testing.T, s *clitest.Shell, code int, a, b string) (rep history.DiffReport) {
 	t.Helper()
-	got, out, errs := s.run("", "diff", a, b, "-o", "json")
+	got, out, errs := s.Run("", "diff", a, b, "-o", "json")
 	if err := json.Unmarshal([]byte(out), &rep); got != code || err != nil {
 		t.Fatalf("diff %s %s: exit %d, want %d: %v\n%s%s", a, b, got, code, err, out, errs)
 	}
@@ -26,12 +27,12 @@ func diffed(t *testing.T, s *shell, code int, a, b string) (rep history.DiffRepo
 
 // Two moments of a history, told by a directory or by a recording of it, differ by who holds and who went.
 func TestDiffOfMoments(t *testing.T) {
-	s := &shell{t: t}
+	s := &clitest.Shell{T: t, Does: Run}
 	kept := filepath.Join(t.TempDir(), "night@home.jsonl")
-	if code, _, errs := s.run("", "record", "--from", samples+"contention", "--file", kept); code != 0 {
+	if code, _, errs := s.Run("", "record", "--from", clitest.Samples+"contention", "--file", kept); code != 0 {
 		t.Fatal(errs)
 	}
-	for _, from := range []string{samples + "contention", kept} {
+	for _, from := range []string{clitest.Samples + "contention", kept} {
 		rep := diffed(t, s, history.ExitDiffers, from+"@09:30:15", "@09:30:16")
 		if len(rep.Recipes) != 1 || *rep.Same || rep.Members != nil {
 			t.Fatalf("%+v", rep)
@@ -43,13 +44,13 @@ func TestDiffOfMoments(t *testing.T) {
 		if len(rep.Stuck) != 1 && len(rep.Stuck) != 0 || rep.A.AsOf >= rep.B.AsOf {
 			t.Errorf("%+v", rep)
 		}
-		_, out, _ := s.run("", "diff", from+"@09:30:15", "@09:30:16")
+		_, out, _ := s.Run("", "diff", from+"@09:30:15", "@09:30:16")
 		for _, want := range []string{"/locks/orders  lock\n", "  holder: web-1 → web-2\n", "  - holder web-1 (session 0x1000006de230000, "} {
 			if !strings.Contains(out, want) {
 				t.Errorf("no %q in\n%s", want, out)
 			}
 		}
-		if _, out, _ = s.run("", "diff", from+"@09:30:14.5", "@09:30:16"); strings.Contains(out, "seqLeft") || !strings.Contains(out, "/locks/orders") {
+		if _, out, _ = s.Run("", "diff", from+"@09:30:14.5", "@09:30:16"); strings.Contains(out, "seqLeft") || !strings.Contains(out, "/locks/orders") {
 			t.Errorf("what numbers are left is no difference:\n%s", out)
 		}
 		rep = diffed(t, s, 0, from+"@09:30:14.7", "@09:30:15")
@@ -57,54 +58,54 @@ func TestDiffOfMoments(t *testing.T) {
 			t.Errorf("%+v", rep)
 		}
 	}
-	diffed(t, s, 0, kept, samples+"contention")
+	diffed(t, s, 0, kept, clitest.Samples+"contention")
 }
 
 // A snapshot of servers differs from them by what was done since; one that shows a part of the tree tells no more.
 func TestDiffOfServers(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	kazoo, _ := s.contend()
-	s.create("/app", "one", 0)
+	s := clitest.New(t, Run, zkserver.Options{})
+	kazoo, _ := s.Contend()
+	s.Create("/app", "one", 0)
 	file := filepath.Join(t.TempDir(), "now.jsonl")
-	if code, _, errs := s.run("", "snapshot", s.addr, "--file", file); code != 0 {
+	if code, _, errs := s.Run("", "snapshot", s.Addr, "--file", file); code != 0 {
 		t.Fatal(errs)
 	}
-	if rep := diffed(t, s, 0, file, s.addr); !*rep.Same || len(rep.Stuck) != 2 {
+	if rep := diffed(t, s, 0, file, s.Addr); !*rep.Same || len(rep.Stuck) != 2 {
 		t.Errorf("%+v", rep)
 	}
-	if err := s.client.Delete(t.Context(), kazoo, -1); err != nil {
+	if err := s.Client.Delete(t.Context(), kazoo, -1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.client.Set(t.Context(), "/app", []byte("two"), -1); err != nil {
+	if _, err := s.Client.Set(t.Context(), "/app", []byte("two"), -1); err != nil {
 		t.Fatal(err)
 	}
-	rep := diffed(t, s, history.ExitDiffers, file, s.addr)
+	rep := diffed(t, s, history.ExitDiffers, file, s.Addr)
 	if len(rep.Recipes) != 1 || rep.Recipes[0].HeldA[0].Owner != "job-1" || rep.Recipes[0].HeldB[0].Owner != "job-2" || len(rep.Others) != 1 || rep.Others[0] != (history.OtherReport{Path: "/app", What: "changed"}) {
 		t.Errorf("%+v", rep)
 	}
 	part := filepath.Join(t.TempDir(), "part.jsonl")
-	if code, _, errs := s.run("", "snapshot", s.addr, "--root", "/locks/b", "--file", part); code != 0 {
+	if code, _, errs := s.Run("", "snapshot", s.Addr, "--root", "/locks/b", "--file", part); code != 0 {
 		t.Fatal(errs)
 	}
 	if rep := diffed(t, s, history.ExitUncertain, part, part); rep.Same != nil || len(rep.Unknown) == 0 {
 		t.Errorf("%+v", rep)
 	}
-	s.fails(world.ExitConnect, "cannot connect", "diff", file, "127.0.0.1:1")
-	s.fails(world.ExitUsage, "takes A B, not 1", "diff", file)
-	s.fails(world.ExitUsage, "servers show what is now", "diff", file, s.addr+"@09:30")
-	s.fails(world.ExitUsage, "the first names a file", "diff", "@09:30", file)
-	s.fails(world.ExitUsage, "write the time behind the @", "diff", file+"@", file)
-	s.fails(world.ExitUsage, "do not go with it", "diff", file, file, "--from", file)
+	s.Fails(world.ExitConnect, "cannot connect", "diff", file, "127.0.0.1:1")
+	s.Fails(world.ExitUsage, "takes A B, not 1", "diff", file)
+	s.Fails(world.ExitUsage, "servers show what is now", "diff", file, s.Addr+"@09:30")
+	s.Fails(world.ExitUsage, "the first names a file", "diff", "@09:30", file)
+	s.Fails(world.ExitUsage, "write the time behind the @", "diff", file+"@", file)
+	s.Fails(world.ExitUsage, "do not go with it", "diff", file, file, "--from", file)
 	garbage := filepath.Join(t.TempDir(), "garbage")
 	if err := os.WriteFile(garbage, []byte("PK\x03\x04"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(history.ExitUncertain, "garbage", "diff", garbage, file)
+	s.Fails(history.ExitUncertain, "garbage", "diff", garbage, file)
 }
 
 // Of two members' directories it is told at which transaction they part.
 func TestDiffOfMembers(t *testing.T) {
-	s := &shell{t: t}
+	s := &clitest.Shell{T: t, Does: Run}
 	member := func(data ...string) string {
 		dir := t.TempDir()
 		m, err := txntest.NewMember(dir)
@@ -125,14 +126,14 @@ func TestDiffOfMembers(t *testing.T) {
 	if m := rep.Members; m == nil || !m.Parted || m.Same != 3 || m.A.Zxid != "0x3" || m.B.Record == m.A.Record || !strings.HasPrefix(m.A.Record, a) {
 		t.Errorf("%+v", rep.Members)
 	}
-	if _, out, _ := s.run("", "diff", a, b); !strings.Contains(out, "they diverge at 0x3: ") || !strings.Contains(out, "they are not of one ensemble, or one was set up again") {
+	if _, out, _ := s.Run("", "diff", a, b); !strings.Contains(out, "they diverge at 0x3: ") || !strings.Contains(out, "they are not of one ensemble, or one was set up again") {
 		t.Error(out)
 	}
 	rep = diffed(t, s, history.ExitDiffers, a, behind)
 	if m := rep.Members; m.Parted || m.A.Zxid != "0x3" || m.B != nil || m.OnlyA != 2 {
 		t.Errorf("%+v", m)
 	}
-	if _, out, _ := s.run("", "diff", a, behind); !strings.Contains(out, "goes on from 0x3 of session 0x1 at 2026-11-27T22:00:00.006Z ("+a) {
+	if _, out, _ := s.Run("", "diff", a, behind); !strings.Contains(out, "goes on from 0x3 of session 0x1 at 2026-11-27T22:00:00.006Z ("+a) {
 		t.Error(out)
 	}
 	if rep = diffed(t, s, 0, a, a); !*rep.Same || rep.Members.Same != 4 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/zkscope/zkscope/internal/cli/change"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -27,22 +28,22 @@ func plansOf(t *testing.T, out string) (plans []change.PlanReport) {
 
 // A dry run as JSON is the plan, with the pin that doing it takes.
 func TestAPlanIsPrintedAsJSON(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	kazoo, _ := s.contend()
-	code, out, errs := s.run("", "break", s.addr, kazoo, "--dry-run", "-o", "json")
+	s := clitest.New(t, Run, zkserver.Options{})
+	kazoo, _ := s.Contend()
+	code, out, errs := s.Run("", "break", s.Addr, kazoo, "--dry-run", "-o", "json")
 	plans := plansOf(t, out)
-	n, there := s.server.Node(kazoo)
+	n, there := s.Server.Node(kazoo)
 	if code != 0 || errs != "" || len(plans) != 1 || plans[0].Outcome != change.DryRun || plans[0].Path != kazoo || !there {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
 	}
 	if p := plans[0].Plan; p.Czxid != n.Stat.Czxid || p.Recipe != "/locks/a" || p.Owner != "job-1" || !strings.Contains(strings.Join(p.Then, "\n"), "job-2 will hold") || p.Does != "delete "+kazoo+" if version is 0" {
 		t.Errorf("%+v", p)
 	}
-	code, out, errs = s.run("", "break", s.addr, kazoo, "-o", "json", "--yes", "--czxid", itoa(n.Stat.Czxid), "--wait", "20s")
+	code, out, errs = s.Run("", "break", s.Addr, kazoo, "-o", "json", "--yes", "--czxid", clitest.Itoa(n.Stat.Czxid), "--wait", "20s")
 	if plans = plansOf(t, out); code != 0 || len(plans) != 1 || plans[0].Outcome != "done" || !strings.HasPrefix(plans[0].Text, "broke the claim of job-1") {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
-	code, out, errs = s.run("", "break", s.addr, kazoo, "-o", "json", "--yes", "--czxid", itoa(n.Stat.Czxid))
+	code, out, errs = s.Run("", "break", s.Addr, kazoo, "-o", "json", "--yes", "--czxid", clitest.Itoa(n.Stat.Czxid))
 	if plans = plansOf(t, out); code != world.ExitNotFound || len(plans) != 1 || plans[0].Outcome != "refused" || plans[0].Plan != nil || !strings.Contains(errs, plans[0].Text) {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
@@ -50,27 +51,27 @@ func TestAPlanIsPrintedAsJSON(t *testing.T) {
 
 // Each claim of a list is done with its own guards, and one that cannot be done keeps none of the others.
 func TestClaimsFromStandardInput(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.create("/jobs", "", 0)
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Create("/jobs", "", 0)
 	var paths []string
 	list := ""
 	for i := range 4 {
-		paths = append(paths, s.create("/jobs/job "+itoa(int64(i))+"-lock-", fmt.Sprintf("w-%d", i), wire.FlagEphemeralSequence))
-		n, _ := s.server.Node(paths[i])
-		list += paths[i] + "\t" + itoa(n.Stat.Czxid+say0(i == 2)) + "\n" // the third is another claim by now
+		paths = append(paths, s.Create("/jobs/job "+clitest.Itoa(int64(i))+"-lock-", fmt.Sprintf("w-%d", i), wire.FlagEphemeralSequence))
+		n, _ := s.Server.Node(paths[i])
+		list += paths[i] + "\t" + clitest.Itoa(n.Stat.Czxid+say0(i == 2)) + "\n" // the third is another claim by now
 	}
 	hint := []string{"--hint", "/jobs=lock"}
-	code, out, errs := s.run(list, append([]string{"break", s.addr, "-", "--dry-run", "-o", "json"}, hint...)...)
+	code, out, errs := s.Run(list, append([]string{"break", s.Addr, "-", "--dry-run", "-o", "json"}, hint...)...)
 	if plans := plansOf(t, out); code != world.ExitRefused || len(plans) != 4 || plans[0].Outcome != change.DryRun || plans[2].Outcome != "refused" {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
 	}
-	s.fails(world.ExitRefused, "give --yes", "break", s.addr, "-")
-	code, out, errs = s.run(list, append([]string{"break", s.addr, "-", "--yes"}, hint...)...)
+	s.Fails(world.ExitRefused, "give --yes", "break", s.Addr, "-")
+	code, out, errs = s.Run(list, append([]string{"break", s.Addr, "-", "--yes"}, hint...)...)
 	if code != world.ExitRefused || strings.Count(out, "broke the claim of") != 3 || strings.Count(out, "not done: ") != 1 || !strings.Contains(errs, "1 of 4 were not done") || strings.Count(errs, "\n") != 1 {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 	for i, p := range paths {
-		if _, there := s.server.Node(p); there != (i == 2) {
+		if _, there := s.Server.Node(p); there != (i == 2) {
 			t.Errorf("%s is there: %v", p, there)
 		}
 	}
@@ -85,16 +86,16 @@ func say0(yes bool) int64 {
 
 // The claims of show are a list; a list with a mistake does nothing at all.
 func TestAListIsReadWholeBeforeAnythingIsDone(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	kazoo, _ := s.contend()
-	_, out, _ := s.run("", "show", s.addr, "/locks/a", "-o", "json")
+	s := clitest.New(t, Run, zkserver.Options{})
+	kazoo, _ := s.Contend()
+	_, out, _ := s.Run("", "show", s.Addr, "/locks/a", "-o", "json")
 	var shown struct {
 		Recipes []struct{ Claims []json.RawMessage }
 	}
 	if err := json.Unmarshal([]byte(out), &shown); err != nil || len(shown.Recipes) != 1 {
 		t.Fatal(err, out)
 	}
-	line := string(mustJSON(shown.Recipes[0].Claims[0])) + "\n"
+	line := string(clitest.MustJSON(shown.Recipes[0].Claims[0])) + "\n"
 	for says, list := range map[string]string{
 		"line 2: locks/x is not a path":           line + "locks/x\n",
 		"stands on line 1 already":                line + "\n" + line,
@@ -104,14 +105,14 @@ func TestAListIsReadWholeBeforeAnythingIsDone(t *testing.T) {
 		"line 1: not a path, a tab and a":         "{}}\n",
 		"line 1: {} is not a path: a path begins": "{}\n",
 	} {
-		code, _, errs := s.run(list, "break", s.addr, "-", "--yes")
-		if _, there := s.server.Node(kazoo); code != world.ExitUsage && code != world.ExitRefused || !strings.Contains(errs, says) || !there {
+		code, _, errs := s.Run(list, "break", s.Addr, "-", "--yes")
+		if _, there := s.Server.Node(kazoo); code != world.ExitUsage && code != world.ExitRefused || !strings.Contains(errs, says) || !there {
 			t.Errorf("%q: exit %d, %s", list, code, errs)
 		}
 	}
-	s.fails(world.ExitUsage, "takes one path", "set", s.addr, "-", "--data", "x")
-	s.fails(world.ExitUsage, "each line has its own czxid", "break", s.addr, "-", "--czxid", "7", "--yes")
-	if code, out, errs := s.run(line, "break", s.addr, "-", "--yes"); code != 0 || !strings.Contains(out, "broke the claim of job-1") {
+	s.Fails(world.ExitUsage, "takes one path", "set", s.Addr, "-", "--data", "x")
+	s.Fails(world.ExitUsage, "each line has its own czxid", "break", s.Addr, "-", "--czxid", "7", "--yes")
+	if code, out, errs := s.Run(line, "break", s.Addr, "-", "--yes"); code != 0 || !strings.Contains(out, "broke the claim of job-1") {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/pflag"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -20,9 +21,9 @@ import (
 )
 
 // begun is a console as a command line begins it, without its screen, and the ensembles that it can change to.
-func begun(t *testing.T, s *shell, args ...string) from {
+func begun(t *testing.T, s *clitest.Shell, args ...string) from {
 	t.Helper()
-	w := world.World{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Getenv: s.getenv, Now: time.Now}
+	w := world.World{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Getenv: s.Getenv, Now: time.Now}
 	c := newRun(&command.Line{World: w, Args: args, Again: Run, Given: pflag.NewFlagSet("", pflag.ContinueOnError)})
 	c.Flags.Common(c.Given)
 	if err := errors.Join(c.Given.Parse(args), c.Settings(c.Given)); err != nil {
@@ -46,10 +47,10 @@ func of(f from, name string) backend.Ensemble {
 }
 
 func TestProfilesOfAConsoleAreAskedBesideEachOther(t *testing.T) {
-	a, b, file := fleet(t)
-	b.create("/locks/of1/_c_0a1b2c3d-0000-4000-8000-000000000002-lock-", "web-1", 3) // the same session, twice in line
+	a, b, file := clitest.Fleet(t, Run)
+	b.Create("/locks/of1/_c_0a1b2c3d-0000-4000-8000-000000000002-lock-", "web-1", 3) // the same session, twice in line
 	f := begun(t, a, "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--read-only")
-	if f.Here() != "a" || len(f.Ensembles()) != 3 || of(f, "b").Servers != b.addr || !of(f, "b").ReadOnly {
+	if f.Here() != "a" || len(f.Ensembles()) != 3 || of(f, "b").Servers != b.Addr || !of(f, "b").ReadOnly {
 		t.Errorf("here is %s; %+v", f.Here(), f.Ensembles())
 	}
 	f.Ask()
@@ -71,9 +72,9 @@ func TestProfilesOfAConsoleAreAskedBesideEachOther(t *testing.T) {
 }
 
 func TestAConsoleIsPreparedAsItsProfileSays(t *testing.T) {
-	a, b, file := fleet(t)
-	f := begun(t, a, "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--read-only", "--root", "/locks", "--hint", "/x=lock", a.addr)
-	if f.Here() != a.addr || of(f, a.addr).Servers != a.addr || len(f.Ensembles()) != 4 {
+	a, b, file := clitest.Fleet(t, Run)
+	f := begun(t, a, "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--read-only", "--root", "/locks", "--hint", "/x=lock", a.Addr)
+	if f.Here() != a.Addr || of(f, a.Addr).Servers != a.Addr || len(f.Ensembles()) != 4 {
 		t.Errorf("here is %s; %+v", f.Here(), f.Ensembles())
 	}
 	ctx := context.Background()
@@ -82,13 +83,13 @@ func TestAConsoleIsPreparedAsItsProfileSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := next.(*prepared)
-	if c := p.run; c.Flags.Root != "/" || c.Flags.Servers != b.addr || !c.Flags.ReadOnly || c.Flags.Timeout != 2*time.Second || len(c.Flags.Hints) != 1 {
+	if c := p.run; c.Flags.Root != "/" || c.Flags.Servers != b.Addr || !c.Flags.ReadOnly || c.Flags.Timeout != 2*time.Second || len(c.Flags.Hints) != 1 {
 		t.Errorf("root %s, servers %s, read-only %v, hints %v", c.Flags.Root, c.Flags.Servers, c.Flags.ReadOnly, c.Flags.Hints)
 	}
 	if o := p.options; o.Name != "b" || o.Fleet.Here() != "b" || o.Operator.Forbidden() == "" || o.Armed {
 		t.Errorf("%+v", o)
 	}
-	back, err := p.options.Fleet.Prepare(ctx, a.addr)
+	back, err := p.options.Fleet.Prepare(ctx, a.Addr)
 	if err != nil || back.(*prepared).run.Flags.Root != "/locks" || back.(*prepared).options.Name != "" {
 		t.Errorf("the way back: %v, %+v", err, back)
 	}

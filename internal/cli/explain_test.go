@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
 func TestExplain(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
+	s := clitest.New(t, Run, zkserver.Options{})
 	ok := func(args ...string) string {
 		t.Helper()
-		code, out, errs := s.run("", args...)
+		code, out, errs := s.Run("", args...)
 		if code != world.ExitOK || errs != "" {
 			t.Fatalf("%v: exit %d: %s", args, code, errs)
 		}
@@ -33,5 +34,5 @@ func TestExplain(t *testing.T) {
 	if err := json.Unmarshal([]byte(ok("explain", "herd", "-o", "json")), &said); err != nil || said.Schema != 1 || len(said.Findings) != 1 || said.Findings[0].Do == "" {
 		t.Errorf("%v %+v", err, said)
 	}
-	s.fails(world.ExitUsage, "deadlok is not the code of a finding: zkscope explain lists them; did you mean deadlock?", "explain", "deadlok")
+	s.Fails(world.ExitUsage, "deadlok is not the code of a finding: zkscope explain lists them; did you mean deadlock?", "explain", "deadlok")
 }

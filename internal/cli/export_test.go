@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	promodel "github.com/prometheus/common/model"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/monitor"
 	"github.com/zkscope/zkscope/internal/cli/world"
@@ -28,10 +29,10 @@ import (
 )
 
 // exporting serves the shell's server until the test ends, and returns a way to scrape.
-func exporting(t *testing.T, s *shell, web string) (scrape func(path string) (int, string)) {
+func exporting(t *testing.T, s *clitest.Shell, web string) (scrape func(path string) (int, string)) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	src, err := live.Open(ctx, live.Config{Conn: zkc.Config{Servers: []string{s.addr}, ReadOnly: true}, Admin: []string{"off"}, Now: time.Now,
+	src, err := live.Open(ctx, live.Config{Conn: zkc.Config{Servers: []string{s.Addr}, ReadOnly: true}, Admin: []string{"off"}, Now: time.Now,
 		Tree: mirror.Options{Root: "/"}}, "test", true)
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +45,7 @@ func exporting(t *testing.T, s *shell, web string) (scrape func(path string) (in
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &command.Line{World: world.World{Out: io.Discard, Now: time.Now, Getenv: s.getenv}}
+	c := &command.Line{World: world.World{Out: io.Discard, Now: time.Now, Getenv: s.Getenv}}
 	done := make(chan error, 1)
 	go func() { done <- monitor.Serve(ctx, c, src, metrics.New(metrics.Options{Owners: true}), l, gate) }()
 	t.Cleanup(func() {
@@ -70,8 +71,8 @@ func exporting(t *testing.T, s *shell, web string) (scrape func(path string) (in
 }
 
 func TestExport(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.contend()
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
 	scrape := exporting(t, s, "")
 	page := ""
 	peers.WaitFor(t, 10*time.Second, "a whole page", func() bool {
@@ -88,11 +89,11 @@ func TestExport(t *testing.T) {
 	if _, err := parser.TextToMetricFamilies(strings.NewReader(page)); err != nil {
 		t.Error(err)
 	}
-	s.server.ForgetRequests()
+	s.Server.ForgetRequests()
 	for range 50 {
 		scrape("/metrics")
 	}
-	for _, r := range s.server.Requests() {
+	for _, r := range s.Server.Requests() {
 		if r.Op != wire.OpPing && r.Op != wire.OpMultiRead && r.Op != wire.OpMulti && r.Op != wire.OpCheckWatches {
 			t.Errorf("a scrape costs the ensemble %v", r.Op)
 		}
@@ -101,7 +102,7 @@ func TestExport(t *testing.T) {
 
 // Passwords that the page wants are in a file of the form that exporters take.
 func TestExportWithPasswords(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
+	s := clitest.New(t, Run, zkserver.Options{})
 	web := filepath.Join(t.TempDir(), "web.yml")
 	if err := os.WriteFile(web, []byte("basic_auth_users:\n  scraper: $2y$10$7EV2jTUfHFjQm9mHKZmd5.qvVYWZr3LIBFwDbLJqPaXWQzEO3vEMO\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 )
 
 // kept is a recording with a lock that is let go.
@@ -23,7 +25,7 @@ func TestFilesSayWhatTheyShow(t *testing.T) {
 	if err := os.WriteFile(file, []byte(kept), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &shell{t: t, env: map[string]string{}}
+	s := &clitest.Shell{T: t, Does: Run, Env: map[string]string{}}
 	for _, c := range []struct{ args, says string }{
 		{"ls", ""},
 		{"check", "no finding in 1 recipes"},
@@ -32,13 +34,13 @@ func TestFilesSayWhatTheyShow(t *testing.T) {
 		{"show /locks", "/locks is not a recipe that zkscope knows"},
 		{"doctor", "a file has no servers to ask"},
 	} {
-		code, out, errs := s.run("", append(strings.Fields(c.args), "--from", file)...)
+		code, out, errs := s.Run("", append(strings.Fields(c.args), "--from", file)...)
 		if code != 0 || !strings.Contains(out, c.says) || !strings.Contains(errs, "as of 2026-11-27T22:00:06Z, the last of 3 states; zkscope replay "+file+" steps through it\n") {
 			t.Errorf("%s: exit %d\n%s%s", c.args, code, out, errs)
 		}
 	}
-	f, path := fileShell(t)
-	if _, _, errs := f.run("", "ls", "--from", path); errs != "" {
+	f, path := clitest.FileShell(t, Run)
+	if _, _, errs := f.Run("", "ls", "--from", path); errs != "" {
 		t.Errorf("a snapshot is one state: %s", errs)
 	}
 }
@@ -60,7 +62,7 @@ func TestARecordingIsReadFromItsBeginning(t *testing.T) {
 	if err := os.WriteFile(file, []byte(changing), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &shell{t: t, env: map[string]string{}}
+	s := &clitest.Shell{T: t, Does: Run, Env: map[string]string{}}
 	for _, c := range []struct{ args, says string }{
 		{"show /locks/a", "web-2 holds for 4s\n"},
 		{"ls", "web-2 holds for 4s"},
@@ -75,16 +77,16 @@ func TestARecordingIsReadFromItsBeginning(t *testing.T) {
 		{"show /locks/a --at -8s --ascii", "web-1 holds for <=1h, 1 waiting\n"},
 		{"show /app/tx1 --at 22:00:06", "commit"},
 	} {
-		code, out, errs := s.run("", append(strings.Fields(c.args), "--from", file)...)
+		code, out, errs := s.Run("", append(strings.Fields(c.args), "--from", file)...)
 		if code != 0 && code != 3 || !strings.Contains(out, c.says) {
 			t.Errorf("%s: exit %d\n%s%s", c.args, code, out, errs)
 		}
 	}
-	if code, _, errs := s.run("", "ls", "--from", file, "--at", "22:00"); code != 0 {
+	if code, _, errs := s.Run("", "ls", "--from", file, "--at", "22:00"); code != 0 {
 		t.Errorf("exit %d: %s", code, errs)
 	}
 	for at, says := range map[string]string{"2026-11-27T21:00:00Z": "before the file begins, at 2026-11-27T22:00:00Z", "noon": "is not a time: write it as"} {
-		if code, _, errs := s.run("", "ls", "--from", file, "--at", at); code != 2 || !strings.Contains(errs, says) {
+		if code, _, errs := s.Run("", "ls", "--from", file, "--at", at); code != 2 || !strings.Contains(errs, says) {
 			t.Errorf("%s: exit %d: %s", at, code, errs)
 		}
 	}
@@ -101,9 +103,9 @@ func TestACheckOfOnePathSeesWhatItIsInWithOthers(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &shell{t: t, env: map[string]string{}}
+	s := &clitest.Shell{T: t, Does: Run, Env: map[string]string{}}
 	for path, told := range map[string]bool{"/locks/a": true, "/locks/b": true, "/locks": true, "/locks/c": false} {
-		if _, out, errs := s.run("", "check", path, "--from", file); strings.Contains(out, "deadlock") != told {
+		if _, out, errs := s.Run("", "check", path, "--from", file); strings.Contains(out, "deadlock") != told {
 			t.Errorf("check %s: %s%s", path, out, errs)
 		}
 	}
@@ -117,12 +119,12 @@ func TestAMomentInAGapIsSaidToBeOne(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &shell{t: t, env: map[string]string{}}
+	s := &clitest.Shell{T: t, Does: Run, Env: map[string]string{}}
 	const says = "no connection since 2026-11-27T22:00:05Z: what happened from then on was not seen\n"
-	if code, out, errs := s.run("", "ls", "--from", file, "--at", "22:00:20"); code != 0 || !strings.Contains(out, says) {
+	if code, out, errs := s.Run("", "ls", "--from", file, "--at", "22:00:20"); code != 0 || !strings.Contains(out, says) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
-	if code, out, errs := s.run("", "ls", "--from", file); code != 0 || strings.Contains(out, says) {
+	if code, out, errs := s.Run("", "ls", "--from", file); code != 0 || strings.Contains(out, says) {
 		t.Errorf("at the end: exit %d\n%s%s", code, out, errs)
 	}
 }

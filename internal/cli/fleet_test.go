@@ -2,48 +2,22 @@ package cli
 
 import (
 	"encoding/json"
-	"fmt"
-	"net"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
-	"github.com/zkscope/zkscope/internal/zkserver"
 )
-
-// fleet is a configuration of three profiles: two servers, and one that takes connections and says nothing.
-func fleet(t *testing.T) (a, b *shell, file string) {
-	t.Helper()
-	a, b = newShell(t, zkserver.Options{}), newShell(t, zkserver.Options{})
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { silent.Close() })
-	file = filepath.Join(t.TempDir(), "config.yaml")
-	text := fmt.Sprintf("profile: a\nprofiles:\n  a: {servers: %q}\n  b: {servers: %q}\n  mute: {servers: %q}\n", a.addr, b.addr, silent.Addr())
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for i, s := range []*shell{a, b} {
-		dir := fmt.Sprintf("/locks/of%d", i)
-		s.create("/locks", "", 0)
-		s.create(dir, "", 0)
-		s.create(dir+"/_c_0a1b2c3d-0000-4000-8000-000000000001-lock-", fmt.Sprintf("web-%d", i), 3)
-	}
-	return a, b, file
-}
 
 // Every profile is asked at the same time: what one says is told with its name, and one that is silent holds up no other for
 // longer than its own time.
 func TestAllProfilesAreAskedAtOnce(t *testing.T) {
-	a, _, file := fleet(t)
+	a, _, file := clitest.Fleet(t, Run)
 	begin := time.Now()
-	code, out, errs := a.run("", "ls", "--all-profiles", "--config", file, "--timeout", "2s", "--session-timeout", "2s")
+	code, out, errs := a.Run("", "ls", "--all-profiles", "--config", file, "--timeout", "2s", "--session-timeout", "2s")
 	if took := time.Since(begin); took > 20*time.Second {
 		t.Errorf("took %v", took)
 	}
@@ -55,7 +29,7 @@ func TestAllProfilesAreAskedAtOnce(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	code, out, _ = a.run("", "ls", "--all-profiles", "--config", file, "--timeout", "2s", "--session-timeout", "2s", "-o", "name")
+	code, out, _ = a.Run("", "ls", "--all-profiles", "--config", file, "--timeout", "2s", "--session-timeout", "2s", "-o", "name")
 	if code != world.ExitConnect || out != "a:/locks/of0\nb:/locks/of1\n" {
 		t.Errorf("exit %d: %q", code, out)
 	}
@@ -64,10 +38,10 @@ func TestAllProfilesAreAskedAtOnce(t *testing.T) {
 // In JSON every recipe and every finding says of which ensemble it is, and the worst of all exit codes counts: what is wrong
 // before what was not reached.
 func TestWhatIsWrongAnywhere(t *testing.T) {
-	a, b, file := fleet(t)
-	b.create("/locks/of1/_c_0a1b2c3d-0000-4000-8000-000000000002-lock-", "web-1", 3) // the same session, twice in line
+	a, b, file := clitest.Fleet(t, Run)
+	b.Create("/locks/of1/_c_0a1b2c3d-0000-4000-8000-000000000002-lock-", "web-1", 3) // the same session, twice in line
 	args := []string{"check", "--all-profiles", "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--fail-on", "low"}
-	code, out, errs := a.run("", append(args, "-o", "json")...)
+	code, out, errs := a.Run("", append(args, "-o", "json")...)
 	if code != world.ExitFindings || !strings.Contains(errs, "mute: ") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
@@ -87,19 +61,19 @@ func TestWhatIsWrongAnywhere(t *testing.T) {
 	if rec := r.Ensembles[1].Report.Recipes; len(rec) != 1 || rec[0].Ensemble != "b" || len(rec[0].Findings) == 0 {
 		t.Errorf("%+v", rec)
 	}
-	if code, out, _ = a.run("", args...); code != world.ExitFindings || !strings.Contains(out, "ENSEMBLE") || !strings.Contains(out, "/locks/of1") {
+	if code, out, _ = a.Run("", args...); code != world.ExitFindings || !strings.Contains(out, "ENSEMBLE") || !strings.Contains(out, "/locks/of1") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 }
 
 func TestWhatDoesNotGoWithAllProfiles(t *testing.T) {
-	a, _, file := fleet(t)
+	a, _, file := clitest.Fleet(t, Run)
 	for says, more := range map[string][]string{"--all-profiles does not go with --profile": {"--profile", "a"}, "takes the servers from the profiles": {"zk1:2181"},
 		"does not go with -o nagios": {"-o", "nagios"}, "there are no profiles in": {"--config", os.DevNull}} {
 		args := append([]string{"check", "--all-profiles"}, more...)
 		if more[0] != "--config" {
 			args = append(args, "--config", file)
 		}
-		a.fails(world.ExitUsage, says, args...)
+		a.Fails(world.ExitUsage, says, args...)
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
 // The samples of real servers' directories tell who held what, and what they cover.
 func TestFromServersDirectories(t *testing.T) {
-	s := &shell{t: t}
-	dir := "../txnlog/testdata/"
+	s := &clitest.Shell{T: t, Does: Run}
+	dir := clitest.Samples
 	for _, x := range []struct {
 		args string
 		code int
@@ -25,7 +26,7 @@ func TestFromServersDirectories(t *testing.T) {
 		{"ls --from " + dir + "contention --at 2026-11-28T09:00:00Z", world.ExitUsage, []string{"before the file begins"}},
 		{"ls --from ..", world.ExitError, []string{"no log.* or snapshot.* of a ZooKeeper server"}},
 	} {
-		code, out, errs := s.run("", strings.Fields(x.args)...)
+		code, out, errs := s.Run("", strings.Fields(x.args)...)
 		for _, w := range x.says {
 			if !strings.Contains(out+errs, w) {
 				t.Errorf("%s does not say %q", x.args, w)

@@ -4,16 +4,15 @@ package cli
 
 import (
 	"archive/tar"
-	"encoding/json"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
@@ -80,16 +79,16 @@ func left(t *testing.T) []string {
 
 // A packed directory tells what the directory tells, calls the files by their names in it, and leaves nothing behind.
 func TestFromAnArchive(t *testing.T) {
-	s := &shell{t: t}
+	s := &clitest.Shell{T: t, Does: Run}
 	t.Setenv("TMPDIR", t.TempDir())
-	_, want, _ := s.run("", "history", "--from", samples+"expiry", "/locks/nightly", "-o", "csv")
+	_, want, _ := s.Run("", "history", "--from", clitest.Samples+"expiry", "/locks/nightly", "-o", "csv")
 	for _, name := range []string{"night.tar", "night.tar.gz", "night.tgz", "night.tar.zst"} {
-		file := packedMember(t, name, map[string]string{"./data/version-2": samples + "expiry"})
-		code, out, errs := s.run("", "history", "--from", file, "/locks/nightly", "-o", "csv")
+		file := packedMember(t, name, map[string]string{"./data/version-2": clitest.Samples + "expiry"})
+		code, out, errs := s.Run("", "history", "--from", file, "/locks/nightly", "-o", "csv")
 		if code != 0 || out != want || !strings.HasPrefix(errs, "zkscope: "+file+": 173 transactions") {
 			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
 		}
-		_, out, _ = s.run("", "history", "--from", file, "/locks/nightly", "-o", "json")
+		_, out, _ = s.Run("", "history", "--from", file, "/locks/nightly", "-o", "json")
 		if !strings.Contains(out, `"record": "`+file+`:data/version-2/log.1b:2684"`) {
 			t.Errorf("%s: %s", name, out)
 		}
@@ -97,11 +96,11 @@ func TestFromAnArchive(t *testing.T) {
 			t.Fatalf("%s leaves %q", name, names)
 		}
 	}
-	two := packedMember(t, "two.tar", map[string]string{"zk1/data": samples + "contention", "zk2/data": samples + "contention"})
-	if code, out, errs := s.run("", "ls", "--from", two); code != 0 || !strings.Contains(errs, "two.tar:zk2/data: 42 transactions") || !strings.Contains(errs, "together: 42 transactions") {
+	two := packedMember(t, "two.tar", map[string]string{"zk1/data": clitest.Samples + "contention", "zk2/data": clitest.Samples + "contention"})
+	if code, out, errs := s.Run("", "ls", "--from", two); code != 0 || !strings.Contains(errs, "two.tar:zk2/data: 42 transactions") || !strings.Contains(errs, "together: 42 transactions") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
-	if code, out, errs := s.run("", "diff", two, two); code != history.ExitUncertain && code != 0 || strings.Contains(errs, "is a directory") {
+	if code, out, errs := s.Run("", "diff", two, two); code != history.ExitUncertain && code != 0 || strings.Contains(errs, "is a directory") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	if names := left(t); len(names) > 0 {
@@ -111,7 +110,7 @@ func TestFromAnArchive(t *testing.T) {
 
 // Nothing of an archive is written but logs and snapshots, and none of them outside; one that holds too much is refused.
 func TestAnArchiveCannotEscape(t *testing.T) {
-	s := &shell{t: t}
+	s := &clitest.Shell{T: t, Does: Run}
 	t.Setenv("TMPDIR", t.TempDir())
 	victim := filepath.Join(t.TempDir(), "log.9")
 	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
@@ -126,8 +125,8 @@ func TestAnArchiveCannotEscape(t *testing.T) {
 		{Name: "d/../../log.7", Typeflag: tar.TypeReg, Size: 8},
 		{Name: "d/passwords", Typeflag: tar.TypeReg, Size: 8},
 	}
-	file := packedMember(t, "evil.tar", map[string]string{"d": samples + "expiry"}, evil...)
-	code, _, errs := s.run("", "ls", "--from", file)
+	file := packedMember(t, "evil.tar", map[string]string{"d": clitest.Samples + "expiry"}, evil...)
+	code, _, errs := s.Run("", "ls", "--from", file)
 	if b, err := os.ReadFile(victim); err != nil || string(b) != "mine" {
 		t.Errorf("%q, %v", b, err)
 	}
@@ -137,10 +136,10 @@ func TestAnArchiveCannotEscape(t *testing.T) {
 	was := look.TarBytes
 	look.TarBytes = 1 << 10
 	defer func() { look.TarBytes = was }()
-	s.fails(world.ExitError, "unpack it yourself, and name the directory", "ls", "--from", file)
+	s.Fails(world.ExitError, "unpack it yourself, and name the directory", "ls", "--from", file)
 	look.TarBytes = was
-	s.fails(world.ExitError, "no log.* or snapshot.* of a ZooKeeper server is in it", "ls", "--from", packedMember(t, "none.tar.gz", nil))
-	s.fails(world.ExitError, "--log-dir goes with directories", "ls", "--from", file, "--log-dir", "x")
+	s.Fails(world.ExitError, "no log.* or snapshot.* of a ZooKeeper server is in it", "ls", "--from", packedMember(t, "none.tar.gz", nil))
+	s.Fails(world.ExitError, "--log-dir goes with directories", "ls", "--from", file, "--log-dir", "x")
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +148,7 @@ func TestAnArchiveCannotEscape(t *testing.T) {
 	if err := os.WriteFile(cut, b[:len(b)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(world.ExitError, "the archive is damaged, or cut off", "ls", "--from", cut)
+	s.Fails(world.ExitError, "the archive is damaged, or cut off", "ls", "--from", cut)
 	if names := left(t); len(names) > 0 {
 		t.Errorf("it leaves %q", names)
 	}
@@ -162,9 +161,7 @@ func TestASignalLeavesNothingOfAnArchive(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args, _ := json.Marshal([]string{"ls", "--from", pipe})
-	cmd := exec.Command(os.Args[0], "-test.run=^TestBeZkscope$")
-	cmd.Env = append(os.Environ(), beVar+"="+string(args), "XDG_STATE_HOME="+t.TempDir())
+	cmd := clitest.Process([]string{"ls", "--from", pipe}, "XDG_STATE_HOME="+t.TempDir())
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +171,7 @@ func TestASignalLeavesNothingOfAnArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	whole, err := os.Open(packedMember(t, "w.tar", map[string]string{"d": samples + "expiry"}))
+	whole, err := os.Open(packedMember(t, "w.tar", map[string]string{"d": clitest.Samples + "expiry"}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 )
 
 // foul sets a title, clears the screen, reorders and hides, and speaks in C1.
@@ -29,10 +31,10 @@ func TestNothingFoulPassesTheGate(t *testing.T) {
 	if err := os.WriteFile(file, []byte(foulFile), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &shell{t: t, env: map[string]string{}}
+	s := &clitest.Shell{T: t, Does: Run, Env: map[string]string{}}
 	for _, args := range []string{"ls", "show /l", "why /l", "graph", "graph -o dot", "sessions", "check", "doctor", "impact 0x2", "show /app/tx1",
 		"ls -o json", "show /l -o json", "why /l -o json", "graph -o json", "sessions -o json", "check -o json", "doctor -o json", "impact 0x2 -o json"} {
-		_, out, errs := s.run("", append(strings.Fields(args), "--from", file)...)
+		_, out, errs := s.Run("", append(strings.Fields(args), "--from", file)...)
 		if out == "" && errs == "" {
 			t.Errorf("%s says nothing", args)
 		}

@@ -7,29 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
-// deadlocked is a file with two sessions that wait for each other, one watch seen, and one server of two silent.
-const deadlocked = `{"zkscope":1,"kind":"snapshot","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true,"servers":[{"addr":"s1:2181","mode":"leader","tier":"4lw","answered":true},{"addr":"s2:2181","mode":"","tier":"none","answered":false}],"sessions":[{"id":"0x8d00a1b2c3d40001","addr":"10.0.0.5:4711","timeoutMs":30000,"server":"s1:2181","connected":true,"expiresAt":null}],"watches":{"/locks/b/11111111111111111111111111111111__lock__0000000000":["0x8d00a1b2c3d40001"]}}
-{"path":"/locks/a/00000000000000000000000000000000__lock__0000000000","owner":"0x8d00a1b2c3d40001","czxid":10,"ctime":1795816000000,"text":"web-1"}
-{"path":"/locks/a/11111111111111111111111111111111__lock__0000000001","owner":"0x2","czxid":13,"ctime":1795816003000,"text":"web-2"}
-{"path":"/locks/b/11111111111111111111111111111111__lock__0000000000","owner":"0x2","czxid":11,"ctime":1795816001000,"text":"web-2"}
-{"path":"/locks/b/00000000000000000000000000000000__lock__0000000001","owner":"0x8d00a1b2c3d40001","czxid":12,"ctime":1795816002000,"text":"web-1"}
-`
-
-func fileShell(t *testing.T) (*shell, string) {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "deadlock.jsonl")
-	if err := os.WriteFile(file, []byte(deadlocked), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return &shell{t: t, env: map[string]string{}}, file
-}
-
 func TestEvidenceCommandsReadFiles(t *testing.T) {
-	s, file := fileShell(t)
+	s, file := clitest.FileShell(t, Run)
 	for _, c := range []struct {
 		args string
 		code int
@@ -62,7 +46,7 @@ func TestEvidenceCommandsReadFiles(t *testing.T) {
 		{"ls -o json", 0, []string{`"code": "deadlock"`, `"answered": 1`}},
 		{"doctor", 0, []string{"0 directories of locks and elections are empty"}},
 	} {
-		code, out, errs := s.run("", append(strings.Fields(c.args), "--from", file)...)
+		code, out, errs := s.Run("", append(strings.Fields(c.args), "--from", file)...)
 		if code != c.code {
 			t.Errorf("%s: exit %d, want %d: %s", c.args, code, c.code, errs)
 		}
@@ -75,43 +59,43 @@ func TestEvidenceCommandsReadFiles(t *testing.T) {
 			t.Errorf("%s: no JSON", c.args)
 		}
 	}
-	s.fails(world.ExitUsage, "one of low, medium, high", "check", "--fail-on", "worst", "--from", file)
-	s.fails(world.ExitUsage, "takes a host", "impact", "/locks/a", "--from", file)
+	s.Fails(world.ExitUsage, "one of low, medium, high", "check", "--fail-on", "worst", "--from", file)
+	s.Fails(world.ExitUsage, "takes a host", "impact", "/locks/a", "--from", file)
 }
 
 // A server that refuses all but srvr leaves the picture as good as its znodes, and says what would better it.
 func TestEvidenceOfAServerThatTellsNothing(t *testing.T) {
-	s := newShell(t, zkserver.Options{FourLetter: []string{"srvr"}})
-	kazoo, _ := s.contend()
-	_, out, _ := s.run("", "ls", s.addr, "-o", "json")
+	s := clitest.New(t, Run, zkserver.Options{FourLetter: []string{"srvr"}})
+	kazoo, _ := s.Contend()
+	_, out, _ := s.Run("", "ls", s.Addr, "-o", "json")
 	if !strings.Contains(out, `"tier": "none"`) || !strings.Contains(out, `"proof": "likely"`) || strings.Contains(out, "lost-waiter") {
 		t.Errorf("ls:\n%s", out)
 	}
-	_, out, _ = s.run("", "doctor", s.addr)
+	_, out, _ = s.Run("", "doctor", s.Addr)
 	for _, w := range []string{"nothing", "put 4lw.commands.whitelist=srvr,cons,dump,conf,wchs,wchp into its configuration", "put admin.enableServer=true"} {
 		if !strings.Contains(out, w) {
 			t.Errorf("doctor does not say %q:\n%s", w, out)
 		}
 	}
-	code, out, errs := s.run("", "graph", s.addr)
+	code, out, errs := s.Run("", "graph", s.Addr)
 	if code != 0 || !strings.Contains(out, "none reports who watches what") {
 		t.Errorf("graph: exit %d\n%s%s", code, out, errs)
 	}
-	if code, _, _ = s.run("", "impact", s.session(kazoo), s.addr); code != world.ExitFindings {
+	if code, _, _ = s.Run("", "impact", s.Session(kazoo), s.Addr); code != world.ExitFindings {
 		t.Errorf("impact: exit %d", code) // the one session of the test holds and waits everywhere
 	}
-	s.fails(world.ExitUsage, "not an address of an AdminServer", "ls", s.addr, "--admin", "ftp://x")
+	s.Fails(world.ExitUsage, "not an address of an AdminServer", "ls", s.Addr, "--admin", "ftp://x")
 }
 
 // With a chroot the servers name full paths: they are told below it.
 func TestEvidenceBelowAChroot(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.create("/prod", "", 0)
-	s.create("/prod/l", "", 0)
-	head := s.create("/prod/l/0123456789abcdef0123456789abcdef__lock__", "job-1", 3)
-	s.create("/prod/l/1123456789abcdef0123456789abcdef__lock__", "job-2", 3)
-	s.watch(head)
-	_, out, _ := s.run("", "show", "/l", s.addr+"/prod", "-o", "json")
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Create("/prod", "", 0)
+	s.Create("/prod/l", "", 0)
+	head := s.Create("/prod/l/0123456789abcdef0123456789abcdef__lock__", "job-1", 3)
+	s.Create("/prod/l/1123456789abcdef0123456789abcdef__lock__", "job-2", 3)
+	s.Watch(head)
+	_, out, _ := s.Run("", "show", "/l", s.Addr+"/prod", "-o", "json")
 	if !strings.Contains(out, `"proof": "proven"`) || !strings.Contains(out, `"path": "/l"`) {
 		t.Errorf("show:\n%s", out)
 	}
@@ -129,15 +113,15 @@ func TestGraphDoubtsChainsThroughASession(t *testing.T) {
 	if err := os.WriteFile(file, []byte(chain), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &shell{t: t, env: map[string]string{}}
-	_, out, _ := s.run("", "graph", "--from", file)
+	s := &clitest.Shell{T: t, Does: Run, Env: map[string]string{}}
+	_, out, _ := s.Run("", "graph", "--from", file)
 	for _, w := range []string{"web-1 (0x1) blocks 2, 1 of them likely: threads of one process may differ\n",
 		"  web-2 (0x2) waits on /locks/a  likely\n", "    web-3 (0x3) waits on /locks/b  likely; likely behind the wait above\n"} {
 		if !strings.Contains(out, w) {
 			t.Errorf("graph does not say %q:\n%s", w, out)
 		}
 	}
-	if _, out, _ = s.run("", "graph", "--from", file, "-o", "json"); !strings.Contains(out, `"across": 1`) {
+	if _, out, _ = s.Run("", "graph", "--from", file, "-o", "json"); !strings.Contains(out, `"across": 1`) {
 		t.Errorf("graph -o json:\n%s", out)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -15,10 +16,10 @@ import (
 
 // The samples of real servers tell who held for how long, and how it ended; the numbers are those of the records.
 func TestHistoryOfTheSamples(t *testing.T) {
-	s := &shell{t: t}
+	s := &clitest.Shell{T: t, Does: Run}
 	read := func(from, path string) (h history.HistoryReport) {
 		t.Helper()
-		code, out, errs := s.run("", "history", "--from", "../txnlog/testdata/"+from, path, "-o", "json")
+		code, out, errs := s.Run("", "history", "--from", clitest.Samples+from, path, "-o", "json")
 		if err := json.Unmarshal([]byte(out), &h); code != 0 || err != nil {
 			t.Fatalf("exit %d: %s%s %v", code, out, errs, err)
 		}
@@ -56,7 +57,7 @@ func TestHistoryOfTheSamples(t *testing.T) {
 		{"history --from ../txnlog/testdata/contention /locks/orders -o csv", 0, "web-3,0x1000006de230002,2,3,2026-11-28T09:30:14.692Z,2026-11-28T09:30:16.201Z,2026-11-28T09:30:16.611Z,1509,410,released"},
 		{"history --from ../txnlog/testdata/expiry /locks/nightly", 0, "last heard between 09:31:17.586 and 09:31:17.704"},
 	} {
-		if code, out, errs := s.run("", strings.Fields(x.args)...); code != x.code || !strings.Contains(out+errs, x.says) {
+		if code, out, errs := s.Run("", strings.Fields(x.args)...); code != x.code || !strings.Contains(out+errs, x.says) {
 			t.Errorf("%s: exit %d, does not say %q:\n%s%s", x.args, code, x.says, out, errs)
 		}
 	}
@@ -64,19 +65,19 @@ func TestHistoryOfTheSamples(t *testing.T) {
 
 // A member's directory becomes a recording, packed or not, that tells the same; and one that was cut off tells what it has.
 func TestADirectoryBecomesARecording(t *testing.T) {
-	s := &shell{t: t}
-	_, want, _ := s.run("", "show", "--from", "../txnlog/testdata/expiry", "--at", "09:31:18", "/locks/nightly")
+	s := &clitest.Shell{T: t, Does: Run}
+	_, want, _ := s.Run("", "show", "--from", clitest.Samples+"expiry", "--at", "09:31:18", "/locks/nightly")
 	for _, name := range []string{"night.jsonl", "night.jsonl.gz", "night.jsonl.zst"} {
 		file := filepath.Join(t.TempDir(), name)
-		if code, out, errs := s.run("", "record", "--from", "../txnlog/testdata/expiry", "--file", file); code != 0 || !strings.HasPrefix(out, "recorded ") {
+		if code, out, errs := s.Run("", "record", "--from", clitest.Samples+"expiry", "--file", file); code != 0 || !strings.HasPrefix(out, "recorded ") {
 			t.Fatalf("%s: exit %d: %s%s", name, code, out, errs)
 		}
-		_, got, _ := s.run("", "show", "--from", file, "--at", "09:31:18", "/locks/nightly")
+		_, got, _ := s.Run("", "show", "--from", file, "--at", "09:31:18", "/locks/nightly")
 		_, a, _ := strings.Cut(want, "\n")
 		if _, b, _ := strings.Cut(got, "\n"); a != b || !strings.Contains(b, "batch-1 holds") {
 			t.Errorf("%s:\n%s\nwant\n%s", name, b, a)
 		}
-		if code, _, errs := s.run("", "record", "--from", "../txnlog/testdata/expiry", "--file", file); code != world.ExitError || !strings.Contains(errs, "name a file that is not there yet") {
+		if code, _, errs := s.Run("", "record", "--from", clitest.Samples+"expiry", "--file", file); code != world.ExitError || !strings.Contains(errs, "name a file that is not there yet") {
 			t.Errorf("it is overwritten: exit %d, %s", code, errs)
 		}
 		b, err := os.ReadFile(file)
@@ -86,7 +87,7 @@ func TestADirectoryBecomesARecording(t *testing.T) {
 		if err := os.WriteFile(file, b[:len(b)*3/4], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if code, out, errs := s.run("", "show", "--from", file, "--at", "09:31:17.590", "/locks/nightly"); code != 0 || !strings.Contains(out, "batch-1 holds") {
+		if code, out, errs := s.Run("", "show", "--from", file, "--at", "09:31:17.590", "/locks/nightly"); code != 0 || !strings.Contains(out, "batch-1 holds") {
 			t.Errorf("%s, cut off: exit %d: %s%s", name, code, out, errs)
 		}
 	}
@@ -94,8 +95,8 @@ func TestADirectoryBecomesARecording(t *testing.T) {
 
 // A recording of ours tells the same, but for how claims went.
 func TestHistoryOfARecording(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.create("/locks", "", 0)
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Create("/locks", "", 0)
 	file := filepath.Join(t.TempDir(), "night.jsonl")
 	text := `{"zkscope":1,"kind":"recording","takenAt":"2026-11-27T22:00:00Z","root":"/","complete":true}
 {"path":"/locks/a","cversion":2}
@@ -107,7 +108,7 @@ func TestHistoryOfARecording(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	code, out, errs := s.run("", "history", "--from", file, "/locks/a", "-o", "json")
+	code, out, errs := s.Run("", "history", "--from", file, "/locks/a", "-o", "json")
 	var h history.HistoryReport
 	if err := json.Unmarshal([]byte(out), &h); code != 0 || err != nil {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
@@ -135,15 +136,15 @@ func TestHistoryOfAGap(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &shell{t: t}
-	_, out, errs := s.run("", "history", "--from", file, "/locks/a")
+	s := &clitest.Shell{T: t, Does: Run}
+	_, out, errs := s.Run("", "history", "--from", file, "/locks/a")
 	for _, want := range []string{"5.000s to 35.000s", "between 22:00:10.000 and 22:00:40.000 (not seen)", "4.000s to 34.000s", "10.000s to 40.000s", "held: none from beginning to end"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s%s", want, out, errs)
 		}
 	}
 	var h history.HistoryReport
-	_, out, _ = s.run("", "history", "--from", file, "/locks/a", "-o", "json")
+	_, out, _ = s.Run("", "history", "--from", file, "/locks/a", "-o", "json")
 	if err := json.Unmarshal([]byte(out), &h); err != nil || len(h.Claims) != 2 || h.Claims[0].LeftFrom == nil || *h.Claims[1].HeldFrom != "2026-11-27T22:00:10.000Z" || h.Wait == nil || h.Wait.N != 1 || h.Hold != nil {
 		t.Errorf("%v: %s", err, out)
 	}

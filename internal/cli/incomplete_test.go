@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
@@ -20,13 +21,13 @@ func TestCheckSaysWhatItDoesNotKnow(t *testing.T) {
 		"one silent": {nil, ",127.0.0.1:1", "incomplete: watches of 1 of 2 servers are not known: lost waiters cannot be detected; sessions of 1 of 2 servers are not known: claims whose client is gone cannot be detected\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newShell(t, zkserver.Options{FourLetter: x.words})
-			s.create("/a", "", 0)
-			_, out, errs := s.run("", "check", s.addr+x.more, "--timeout", "4s")
+			s := clitest.New(t, Run, zkserver.Options{FourLetter: x.words})
+			s.Create("/a", "", 0)
+			_, out, errs := s.Run("", "check", s.Addr+x.more, "--timeout", "4s")
 			if x.says == "" && strings.Contains(out, "incomplete") || !strings.HasSuffix(out, x.says) || out == "" {
 				t.Errorf("%s%s, want %q at the end", out, errs, x.says)
 			}
-			if _, out, _ = s.run("", "check", s.addr+x.more, "-o", "json"); strings.Contains(out, "incomplete") {
+			if _, out, _ = s.Run("", "check", s.Addr+x.more, "-o", "json"); strings.Contains(out, "incomplete") {
 				t.Error("it is in the JSON")
 			}
 		})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/join"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -20,38 +21,38 @@ import (
 	"github.com/zkscope/zkscope/recipes"
 )
 
-func (s *shell) taker() *recipes.Session {
-	s.t.Helper()
+func takerOf(s *clitest.Shell) *recipes.Session {
+	s.T.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	ses, err := recipes.Dial(ctx, recipes.Config{Servers: []string{s.addr}, Timeout: 6 * time.Second})
+	ses, err := recipes.Dial(ctx, recipes.Config{Servers: []string{s.Addr}, Timeout: 6 * time.Second})
 	if err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
-	s.t.Cleanup(ses.Close)
+	s.T.Cleanup(ses.Close)
 	return ses
 }
 
 // join runs a command line with the servers in the environment, where join takes them from.
-func (s *shell) join(args ...string) (out, errs string, code int) {
-	s.t.Helper()
-	s.env["ZKSCOPE_SERVERS"] = s.addr
-	code, out, errs = s.run("", args...)
+func joining(s *clitest.Shell, args ...string) (out, errs string, code int) {
+	s.T.Helper()
+	s.Env["ZKSCOPE_SERVERS"] = s.Addr
+	code, out, errs = s.Run("", args...)
 	return out, errs, code
 }
 
 // clear fails the test when somebody's ephemeral znode stands.
-func (s *shell) clear() {
-	s.t.Helper()
-	for path, n := range s.server.Tree() {
+func nobodyStays(s *clitest.Shell) {
+	s.T.Helper()
+	for path, n := range s.Server.Tree() {
 		if n.Stat.EphemeralOwner != 0 {
-			s.t.Errorf("%s stays", path)
+			s.T.Errorf("%s stays", path)
 		}
 	}
 }
 
 func TestACommandRunsWhileItHolds(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
+	s := clitest.New(t, Run, zkserver.Options{})
 	for _, x := range []struct {
 		args []string
 		out  string
@@ -78,20 +79,20 @@ func TestACommandRunsWhileItHolds(t *testing.T) {
 		{[]string{"join", "lock", "/l", "--servers", "127.0.0.1:1", "--timeout", "300ms", "--", "true"}, "", 125},
 		{[]string{"join", "lock", "/s/leases/x", "--read-only", "--", "true"}, "", 125},
 	} {
-		out, errs, code := s.join(x.args...)
+		out, errs, code := joining(s, x.args...)
 		if out != x.out || code != x.code {
 			t.Errorf("%v: %q, code %d, want %q, %d; %s", x.args, out, code, x.out, x.code, errs)
 		}
 	}
-	s.clear()
-	if n, _ := s.server.Node("/q"); n.Stat.NumChildren != 0 {
+	nobodyStays(s)
+	if n, _ := s.Server.Node("/q"); n.Stat.NumChildren != 0 {
 		t.Error("an item that was worked off stays")
 	}
 }
 
 func TestJoinRefusesWhatCannotBe(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	if _, err := s.taker().Semaphore("/sem", 2, recipes.Options{}).Acquire(context.Background()); err != nil {
+	s := clitest.New(t, Run, zkserver.Options{})
+	if _, err := takerOf(s).Semaphore("/sem", 2, recipes.Options{}).Acquire(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	for _, x := range []struct {
@@ -119,7 +120,7 @@ func TestJoinRefusesWhatCannotBe(t *testing.T) {
 		{[]string{"vote", "/sem", "s_1", "commit"}, "a semaphore stands at /sem, no transaction", world.ExitRefused},
 		{[]string{"vote", "/tx", "s_1", "commit", "--read-only"}, "read-only", world.ExitRefused},
 	} {
-		_, errs, code := s.join(x.args...)
+		_, errs, code := joining(s, x.args...)
 		if !strings.Contains(errs, x.says) || code != x.code || strings.Count(strings.TrimSpace(errs), "\n") > 0 {
 			t.Errorf("%v: %q, code %d, want %q, %d", x.args, errs, code, x.says, x.code)
 		}
@@ -127,39 +128,39 @@ func TestJoinRefusesWhatCannotBe(t *testing.T) {
 }
 
 func TestVote(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	tx := s.taker().TwoPhase("/app/tx1", recipes.TwoPhaseOptions{})
+	s := clitest.New(t, Run, zkserver.Options{})
+	tx := takerOf(s).TwoPhase("/app/tx1", recipes.TwoPhaseOptions{})
 	if err := tx.Begin(context.Background(), nil, []string{"s_1", "s_2"}); err != nil {
 		t.Fatal(err)
 	}
 	node := func(path string) string {
-		n, _ := s.server.Node(path)
+		n, _ := s.Server.Node(path)
 		return fmt.Sprint(n.Stat.Czxid)
 	}
-	if out, _, code := s.join("vote", "/app/tx1", "s_2", "commit", "--dry-run"); code != 0 || !strings.Contains(out, "stays undecided: 1 site has not voted") || !strings.Contains(out, "cannot be taken back") || !strings.Contains(out, "nothing was changed") {
+	if out, _, code := joining(s, "vote", "/app/tx1", "s_2", "commit", "--dry-run"); code != 0 || !strings.Contains(out, "stays undecided: 1 site has not voted") || !strings.Contains(out, "cannot be taken back") || !strings.Contains(out, "nothing was changed") {
 		t.Errorf("%q %d", out, code)
 	}
 	for _, pin := range [][]string{nil, {"--yes"}, {"--czxid", node("/app/tx1/s_2")}, {"--yes", "--czxid", "999999"}} {
-		if out, errs, code := s.join(append([]string{"vote", "/app/tx1", "s_2", "commit"}, pin...)...); code != world.ExitRefused {
+		if out, errs, code := joining(s, append([]string{"vote", "/app/tx1", "s_2", "commit"}, pin...)...); code != world.ExitRefused {
 			t.Errorf("%v: %q %q %d", pin, out, errs, code)
 		}
 	}
-	if n, _ := s.server.Node("/app/tx1/s_2"); len(n.Data) != 0 {
+	if n, _ := s.Server.Node("/app/tx1/s_2"); len(n.Data) != 0 {
 		t.Fatalf("voted %q", n.Data)
 	}
-	if out, errs, code := s.join("vote", "/app/tx1", "s_2", "commit", "--yes", "--czxid", node("/app/tx1/s_2")); code != 0 || !strings.HasSuffix(out, "s_2 voted commit in /app/tx1\n") {
+	if out, errs, code := joining(s, "vote", "/app/tx1", "s_2", "commit", "--yes", "--czxid", node("/app/tx1/s_2")); code != 0 || !strings.HasSuffix(out, "s_2 voted commit in /app/tx1\n") {
 		t.Errorf("%q %q %d", out, errs, code)
 	}
-	if out, errs, code := s.join("vote", "/app/tx1", "s_2", "commit"); code != 0 || out != "s_2 had already voted commit in /app/tx1\n" { // the same again is no error
+	if out, errs, code := joining(s, "vote", "/app/tx1", "s_2", "commit"); code != 0 || out != "s_2 had already voted commit in /app/tx1\n" { // the same again is no error
 		t.Errorf("%q %q %d", out, errs, code)
 	}
-	if n, _ := s.server.Node("/app/tx1/s_2"); string(n.Data) != "commit" || n.Stat.Version != 1 {
+	if n, _ := s.Server.Node("/app/tx1/s_2"); string(n.Data) != "commit" || n.Stat.Version != 1 {
 		t.Errorf("%q, version %d", n.Data, n.Stat.Version)
 	}
-	if _, errs, code := s.join("vote", "/app/tx1", "s_2", "abort"); code != world.ExitRefused || !strings.Contains(errs, "s_2 has voted commit already") {
+	if _, errs, code := joining(s, "vote", "/app/tx1", "s_2", "abort"); code != world.ExitRefused || !strings.Contains(errs, "s_2 has voted commit already") {
 		t.Errorf("%q %d", errs, code)
 	}
-	if out, _, code := s.join("vote", "/app/tx1", "s_1", "abort", "-o", "json", "--yes", "--czxid", node("/app/tx1")); code != 0 || !json.Valid([]byte(out)) || !strings.Contains(out, `"vote":"abort"`) {
+	if out, _, code := joining(s, "vote", "/app/tx1", "s_1", "abort", "-o", "json", "--yes", "--czxid", node("/app/tx1")); code != 0 || !json.Valid([]byte(out)) || !strings.Contains(out, `"vote":"abort"`) {
 		t.Errorf("%q %d", out, code)
 	}
 }
@@ -171,15 +172,15 @@ func TestASiteVotesByItsCommand(t *testing.T) {
 		other   recipes.Verdict
 		code    int
 	}{{"exit 0", recipes.Commit, 0}, {"exit 0", recipes.Abort, 1}, {"exit 4", recipes.Commit, 4}} {
-		s := newShell(t, zkserver.Options{})
-		tx := s.taker().TwoPhase("/tx", recipes.TwoPhaseOptions{})
+		s := clitest.New(t, Run, zkserver.Options{})
+		tx := takerOf(s).TwoPhase("/tx", recipes.TwoPhaseOptions{})
 		if err := tx.Begin(context.Background(), []byte("what"), []string{"s_1", "s_2"}); err != nil {
 			t.Fatal(err)
 		}
 		if err := tx.Vote(context.Background(), "s_2", x.other); err != nil {
 			t.Fatal(err)
 		}
-		if out, errs, code := s.join("join", "twophase", "/tx", "--name", "s_1", "--", "sh", "-c", "cat; "+x.command); code != x.code || out != "what" {
+		if out, errs, code := joining(s, "join", "twophase", "/tx", "--name", "s_1", "--", "sh", "-c", "cat; "+x.command); code != x.code || out != "what" {
 			t.Errorf("%+v: %q %q %d", x, out, errs, code)
 		}
 	}
@@ -196,19 +197,19 @@ func TestALostClaimEndsTheCommand(t *testing.T) {
 		{"trap '' TERM; echo begun; : > $BEGUN; while :; do sleep 0.1; done", []string{"--grace", "200ms"}, 125},
 		{"echo begun; : > $BEGUN; sleep 3; exit 3", []string{"--on-lost", "warn"}, 3},
 	} {
-		s := newShell(t, zkserver.Options{})
+		s := clitest.New(t, Run, zkserver.Options{})
 		lost, begun := make(chan bool), filepath.Join(t.TempDir(), "begun")
 		go func() {
 			defer close(lost)
 			peers.WaitFor(t, 20*time.Second, "the command", func() bool { _, err := os.Stat(begun); return err == nil })
-			for path, n := range s.server.Tree() {
+			for path, n := range s.Server.Tree() {
 				if strings.HasPrefix(path, "/l/") && n.Stat.EphemeralOwner != 0 {
-					s.server.ExpireSession(n.Stat.EphemeralOwner)
+					s.Server.ExpireSession(n.Stat.EphemeralOwner)
 				}
 			}
 		}()
 		args := append(append([]string{"join", "lock", "/l"}, x.flags...), "--", "sh", "-c", strings.ReplaceAll(x.command, "$BEGUN", begun))
-		out, errs, code := s.join(args...)
+		out, errs, code := joining(s, args...)
 		<-lost
 		if out != "begun\n" || code != x.code || strings.Count(errs, "lost: ") != 1 || strings.Count(errs, "holds /l as /l/") != 1 {
 			t.Errorf("%s: %q %q %d", x.command, out, errs, code)
@@ -217,14 +218,14 @@ func TestALostClaimEndsTheCommand(t *testing.T) {
 }
 
 func TestARequestEndsTheCommand(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	other := s.taker()
+	s := clitest.New(t, Run, zkserver.Options{})
+	other := takerOf(s)
 	asked, begun := make(chan error, 1), filepath.Join(t.TempDir(), "begun")
 	go func() {
 		peers.WaitFor(t, 10*time.Second, "the command", func() bool { _, err := os.Stat(begun); return err == nil })
 		node := ""
 		peers.WaitFor(t, 10*time.Second, "a claim", func() bool {
-			for path, n := range s.server.Tree() {
+			for path, n := range s.Server.Tree() {
 				if strings.HasPrefix(path, "/l/") && n.Stat.EphemeralOwner != 0 {
 					node = path
 				}
@@ -234,17 +235,17 @@ func TestARequestEndsTheCommand(t *testing.T) {
 		_, err := other.Revoke(context.Background(), node, recipes.Revocation{})
 		asked <- err
 	}()
-	_, errs, code := s.join("join", "lock", "/l", "--", "sh", "-c", "trap 'exit 9' TERM; touch "+begun+"; while :; do sleep 0.05; done")
+	_, errs, code := joining(s, "join", "lock", "/l", "--", "sh", "-c", "trap 'exit 9' TERM; touch "+begun+"; while :; do sleep 0.05; done")
 	if err := <-asked; err != nil || code != 9 || !strings.Contains(errs, "zkscope: asked to let go of /l: ending the command\n") {
 		t.Errorf("%v %q %d", err, errs, code)
 	}
 }
 
 func TestJoinTellsItsStatesAsJSON(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.create("/l", "", 0)
-	s.create("/l/0a1b2c3d-0000-4000-8000-000000000001-lock-", "batch-1", wire.FlagEphemeralSequence)
-	out, errs, code := s.join("join", "lock", "/l", "--timeout", "1s", "-o", "jsonl")
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Create("/l", "", 0)
+	s.Create("/l/0a1b2c3d-0000-4000-8000-000000000001-lock-", "batch-1", wire.FlagEphemeralSequence)
+	out, errs, code := joining(s, "join", "lock", "/l", "--timeout", "1s", "-o", "jsonl")
 	var last, waited join.JoinLine
 	for line := range strings.Lines(out) {
 		if err := json.Unmarshal([]byte(line), &last); err != nil {
@@ -280,21 +281,21 @@ func (c *cue) Write(b []byte) (int, error) {
 
 // TestALossWithoutACommandIsSaidOnce: the error says it, and nothing before.
 func TestALossWithoutACommandIsSaidOnce(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.env["ZKSCOPE_SERVERS"] = s.addr
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Env["ZKSCOPE_SERVERS"] = s.Addr
 	out := &cue{word: "holds /l", came: make(chan struct{})}
 	var errs strings.Builder
 	code := make(chan int, 1)
 	go func() {
-		code <- Run([]string{"join", "lock", "/l"}, world.World{In: strings.NewReader(""), Out: out, Err: &errs, Getenv: s.getenv, Now: time.Now})
+		code <- Run([]string{"join", "lock", "/l"}, world.World{In: strings.NewReader(""), Out: out, Err: &errs, Getenv: s.Getenv, Now: time.Now})
 	}()
 	name := ""
 	select {
 	case <-out.came:
-		for path, n := range s.server.Tree() {
+		for path, n := range s.Server.Tree() {
 			if strings.HasPrefix(path, "/l/") && n.Stat.EphemeralOwner != 0 {
 				name = string(n.Data)
-				s.server.ExpireSession(n.Stat.EphemeralOwner)
+				s.Server.ExpireSession(n.Stat.EphemeralOwner)
 			}
 		}
 	case <-time.After(20 * time.Second):
@@ -310,8 +311,8 @@ func TestALossWithoutACommandIsSaidOnce(t *testing.T) {
 
 // TestWhatIsMadeHasTheACLThatIsAskedFor: by join with its directories, and by close.
 func TestWhatIsMadeHasTheACLThatIsAskedFor(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.env["ZKSCOPE_AUTH"] = "digest:ann:secret"
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Env["ZKSCOPE_AUTH"] = "digest:ann:secret"
 	mine := wire.ACL{Perms: wire.PermAll, Scheme: "digest", ID: zkserver.DigestID("ann:secret")}
 	anyone := wire.ACL{Perms: wire.PermRead, Scheme: "world", ID: "anyone"}
 	for _, x := range []struct {
@@ -329,18 +330,18 @@ func TestWhatIsMadeHasTheACLThatIsAskedFor(t *testing.T) {
 		if x.args[0] == "close" {
 			x.args = append(x.args, "--reason", "x")
 		}
-		if _, errs, code := s.join(x.args...); code != 0 {
+		if _, errs, code := joining(s, x.args...); code != 0 {
 			t.Errorf("%v: code %d, %s", x.args, code, errs)
 		}
-		if n, _ := s.server.Node(x.path); !slices.Equal(n.ACL, x.want) {
+		if n, _ := s.Server.Node(x.path); !slices.Equal(n.ACL, x.want) {
 			t.Errorf("%v: %s has %v, want %v", x.args, x.path, n.ACL, x.want)
 		}
 	}
-	if _, errs, code := s.join("join", "lock", "/l", "--acl", "all"); code != world.ExitUsage || !strings.Contains(errs, "world, creator, read") {
+	if _, errs, code := joining(s, "join", "lock", "/l", "--acl", "all"); code != world.ExitUsage || !strings.Contains(errs, "world, creator, read") {
 		t.Errorf("code %d, %s", code, errs)
 	}
-	delete(s.env, "ZKSCOPE_AUTH")
-	if _, errs, code := s.join("join", "lock", "/l", "--acl", "creator", "--", "true"); code != world.ExitOwn || !strings.Contains(errs, "credentials") {
+	delete(s.Env, "ZKSCOPE_AUTH")
+	if _, errs, code := joining(s, "join", "lock", "/l", "--acl", "creator", "--", "true"); code != world.ExitOwn || !strings.Contains(errs, "credentials") {
 		t.Errorf("creator-all of nobody: code %d, %s", code, errs)
 	}
 }

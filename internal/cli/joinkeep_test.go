@@ -3,8 +3,6 @@
 package cli
 
 import (
-	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,27 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/join"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
-
-// beVar has the arguments of a process that is no test but zkscope; a hyphen: they are its own, after --.
-const beVar = "ZKSCOPE_TEST_BE"
-
-func TestBeZkscope(t *testing.T) {
-	var args []string
-	if be := os.Getenv(beVar); be == "-" {
-		args = flag.Args()
-	} else if json.Unmarshal([]byte(be), &args) != nil {
-		return // it is a process of the tests below
-	}
-	os.Unsetenv(beVar)
-	setLimit()
-	os.Exit(Run(args, world.OS()))
-}
 
 // spawned is zkscope as a process of its own, running a command that tells its processes.
 type spawned struct {
@@ -45,12 +29,11 @@ type spawned struct {
 }
 
 // spawn joins /l with a shell script that has to write its processes to $PIDS.
-func spawn(t *testing.T, s *shell, script string, flags ...string) *spawned {
+func spawn(t *testing.T, s *clitest.Shell, script string, flags ...string) *spawned {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "pids")
-	args, _ := json.Marshal(append(append([]string{"join", "lock", "/l", "--servers", s.addr}, flags...), "--", "sh", "-c", script))
-	p := &spawned{cmd: exec.Command(os.Args[0], "-test.run=^TestBeZkscope$")}
-	p.cmd.Env = append(os.Environ(), beVar+"="+string(args), "PIDS="+file, "XDG_STATE_HOME="+t.TempDir())
+	args := append(append([]string{"join", "lock", "/l", "--servers", s.Addr}, flags...), "--", "sh", "-c", script)
+	p := &spawned{cmd: clitest.Process(args, "PIDS="+file, "XDG_STATE_HOME="+t.TempDir())}
 	p.cmd.Stderr = &p.errs
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -89,8 +72,8 @@ func alive(pids []int) (out []int) {
 	return out
 }
 
-func (s *shell) held() bool {
-	n, _ := s.server.Node("/l")
+func heldNow(s *clitest.Shell) bool {
+	n, _ := s.Server.Node("/l")
 	return n.Stat.NumChildren > 0
 }
 
@@ -102,18 +85,18 @@ const (
 
 // TestACommandDiesWithUs: also when we are killed, with all of its group, and while nobody else can have the claim.
 func TestACommandDiesWithUs(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
+	s := clitest.New(t, Run, zkserver.Options{})
 	p := spawn(t, s, deaf, "--session-timeout", "20s", "--grace", "200ms")
 	_ = p.cmd.Process.Kill()
 	_ = p.cmd.Wait()
 	peers.WaitFor(t, 10*time.Second, "the end of the command and of what it has started", func() bool {
 		left := alive(p.pids)
-		if !s.held() && len(left) > 0 {
+		if !heldNow(s) && len(left) > 0 {
 			t.Fatal("the claim is gone, and", left, "still run")
 		}
 		return len(left) == 0
 	})
-	if !s.held() {
+	if !heldNow(s) {
 		t.Error("the claim went before the command was seen to end")
 	}
 }
@@ -122,11 +105,11 @@ func TestACommandDiesWithUs(t *testing.T) {
 func TestNoCommandOutlivesItsClaim(t *testing.T) {
 	for name, script := range map[string]string{"deaf": deaf, "deaf child": deafTwin} {
 		t.Run(name, func(t *testing.T) {
-			s := newShell(t, zkserver.Options{})
+			s := clitest.New(t, Run, zkserver.Options{})
 			p := spawn(t, s, script, "--grace", "300ms")
 			_ = p.cmd.Process.Signal(syscall.SIGTERM)
 			peers.WaitFor(t, 20*time.Second, "the end of the claim", func() bool {
-				held := s.held()
+				held := heldNow(s)
 				if left := alive(p.pids); !held && len(left) > 0 {
 					t.Fatal("the claim is gone, and", left, "still run")
 				}
@@ -142,7 +125,7 @@ func TestNoCommandOutlivesItsClaim(t *testing.T) {
 
 // TestACommandDiesWithItsKeeper: somebody may kill whatever is called zkscope.
 func TestACommandDiesWithItsKeeper(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
+	s := clitest.New(t, Run, zkserver.Options{})
 	p := spawn(t, s, deaf)
 	keeper := join.Processes()[p.pids[0]].Parent
 	if name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", keeper)); !strings.HasPrefix(string(name), join.KeeperName) {
@@ -158,11 +141,11 @@ func TestACommandDiesWithItsKeeper(t *testing.T) {
 
 // TestWhatACommandLeavesRunningGoesOn: it has ended by itself.
 func TestWhatACommandLeavesRunningGoesOn(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
+	s := clitest.New(t, Run, zkserver.Options{})
 	p := spawn(t, s, `sleep 300 > /dev/null 2>&1 & echo $! > $PIDS; exit 3`)
 	_ = p.cmd.Wait()
-	if code := p.cmd.ProcessState.ExitCode(); code != 3 || len(alive(p.pids)) != 1 || s.held() {
-		t.Errorf("code %d, %v runs, held %v; %s", code, alive(p.pids), s.held(), p.errs.String())
+	if code := p.cmd.ProcessState.ExitCode(); code != 3 || len(alive(p.pids)) != 1 || heldNow(s) {
+		t.Errorf("code %d, %v runs, held %v; %s", code, alive(p.pids), heldNow(s), p.errs.String())
 	}
 }
 
@@ -199,7 +182,7 @@ func TestACommandInOurGroupDiesWithUs(t *testing.T) {
 
 // TestCommandsGetNoCredentials: neither ours nor those that profiles name, unless they are to.
 func TestCommandsGetNoCredentials(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
+	s := clitest.New(t, Run, zkserver.Options{})
 	file := filepath.Join(t.TempDir(), "config.yaml")
 	if err := os.WriteFile(file, []byte("profiles: {prod: {servers: \"x:1\", auth-env: PROD_SECRET}}\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -221,7 +204,7 @@ func TestCommandsGetNoCredentials(t *testing.T) {
 		{[]string{"--auth-file", creds}, "--kept"},
 	} {
 		args := append([]string{"join", "lock", "/l", "--config", file}, x.flags...)
-		out, errs, code := s.join(append(args, "--", "sh", "-c", `echo "$ZKSCOPE_AUTH-$PROD_SECRET-$OTHER"`)...)
+		out, errs, code := joining(s, append(args, "--", "sh", "-c", `echo "$ZKSCOPE_AUTH-$PROD_SECRET-$OTHER"`)...)
 		if strings.TrimSpace(out) != x.want || code != 0 {
 			t.Errorf("%v: %q, want %q (%d %s)", x.flags, out, x.want, code, errs)
 		}
@@ -229,10 +212,10 @@ func TestCommandsGetNoCredentials(t *testing.T) {
 }
 
 // neverAlone fails when the claim has gone and the command still runs; it returns when the claim has gone.
-func neverAlone(t *testing.T, s *shell, p *spawned) {
+func neverAlone(t *testing.T, s *clitest.Shell, p *spawned) {
 	t.Helper()
 	peers.WaitFor(t, 30*time.Second, "the end of the claim", func() bool {
-		held := s.held()
+		held := heldNow(s)
 		if left := alive(p.pids); !held && len(left) > 0 {
 			t.Fatal("the claim is gone, and", left, "still run; ", p.errs.String())
 		}
@@ -243,10 +226,10 @@ func neverAlone(t *testing.T, s *shell, p *spawned) {
 // TestADeafCommandIsKilledBeforeALostConnectionsClaimIsGone: whatever its grace.
 func TestADeafCommandIsKilledBeforeALostConnectionsClaimIsGone(t *testing.T) {
 	for grace, told := range map[string]bool{"60s": true, "0s": false} {
-		s := newShell(t, zkserver.Options{MinTimeout: time.Second})
+		s := clitest.New(t, Run, zkserver.Options{MinTimeout: time.Second})
 		p := spawn(t, s, deaf, "--session-timeout", "4s", "--grace", grace)
-		s.server.RefuseConnections(true)
-		s.server.DropConnections()
+		s.Server.RefuseConnections(true)
+		s.Server.DropConnections()
 		neverAlone(t, s, p)
 		_ = p.cmd.Wait()
 		errs := p.errs.String()
@@ -258,10 +241,10 @@ func TestADeafCommandIsKilledBeforeALostConnectionsClaimIsGone(t *testing.T) {
 
 // TestACommandThatIsToldInTimeEndsByItself: before its claim is lost.
 func TestACommandThatIsToldInTimeEndsByItself(t *testing.T) {
-	s := newShell(t, zkserver.Options{MinTimeout: time.Second})
+	s := clitest.New(t, Run, zkserver.Options{MinTimeout: time.Second})
 	p := spawn(t, s, `trap 'exit 7' TERM; echo $$ > $PIDS; while :; do sleep 0.05; done`, "--session-timeout", "4s")
-	s.server.RefuseConnections(true)
-	s.server.DropConnections()
+	s.Server.RefuseConnections(true)
+	s.Server.DropConnections()
 	neverAlone(t, s, p)
 	_ = p.cmd.Wait()
 	if code := p.cmd.ProcessState.ExitCode(); code != 7 {
@@ -271,10 +254,10 @@ func TestACommandThatIsToldInTimeEndsByItself(t *testing.T) {
 
 // TestAStoppedZkscopeKillsItsCommandWhenItGoesOn: while it is stopped nobody can, and then there is no grace.
 func TestAStoppedZkscopeKillsItsCommandWhenItGoesOn(t *testing.T) {
-	s := newShell(t, zkserver.Options{MinTimeout: time.Second})
+	s := clitest.New(t, Run, zkserver.Options{MinTimeout: time.Second})
 	p := spawn(t, s, deaf, "--session-timeout", "2s", "--grace", "60s")
 	_ = p.cmd.Process.Signal(syscall.SIGSTOP)
-	peers.WaitFor(t, 30*time.Second, "the end of the claim", func() bool { return !s.held() })
+	peers.WaitFor(t, 30*time.Second, "the end of the claim", func() bool { return !heldNow(s) })
 	if len(alive(p.pids)) == 0 {
 		t.Fatal("the command has ended: the documentation says too little")
 	}

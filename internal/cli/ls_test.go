@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -11,11 +12,11 @@ import (
 
 // What ls prints, of which kinds, in which order, and in which form, is the caller's to say.
 func TestWhatLsPrints(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.contend()
-	s.create("/locks/b/0a1b2c3d-0000-4000-8000-000000000003-lock-", "batch-3", wire.FlagEphemeralSequence)
-	s.create("/election", "", 0)
-	s.create("/election/0a1b2c3d-0000-4000-8000-000000000001-n_", "web-1", wire.FlagEphemeralSequence)
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
+	s.Create("/locks/b/0a1b2c3d-0000-4000-8000-000000000003-lock-", "batch-3", wire.FlagEphemeralSequence)
+	s.Create("/election", "", 0)
+	s.Create("/election/0a1b2c3d-0000-4000-8000-000000000001-n_", "web-1", wire.FlagEphemeralSequence)
 	for args, want := range map[string]string{
 		"--kind lock --columns path,waiting,holder":                      "PATH      WAITING  HOLDER\n/locks/a  1        job-1\n/locks/b  2        batch-1\n",
 		"--kind lock --columns path,waiting --sort waiting --no-headers": "/locks/b  2\n/locks/a  1\n",
@@ -24,15 +25,15 @@ func TestWhatLsPrints(t *testing.T) {
 		"--kind election -o csv --no-headers --columns path,state": "/election,elected\n",
 		"--kind queue": "no recipe found below /\n",
 	} {
-		code, out, errs := s.run("", append([]string{"ls", s.addr}, strings.Fields(args)...)...)
+		code, out, errs := s.Run("", append([]string{"ls", s.Addr}, strings.Fields(args)...)...)
 		if code != world.ExitOK || errs != "" || out != want {
 			t.Errorf("ls %s: exit %d %s\n%q, want\n%q", args, code, errs, out, want)
 		}
 	}
-	if _, out, _ := s.run("", "ls", s.addr, "-o", "json", "--kind", "election"); strings.Contains(out, "/locks/a") || !strings.Contains(out, `"/election"`) {
+	if _, out, _ := s.Run("", "ls", s.Addr, "-o", "json", "--kind", "election"); strings.Contains(out, "/locks/a") || !strings.Contains(out, `"/election"`) {
 		t.Error(out)
 	}
-	s.fails(world.ExitUsage, "--kind loc: the kinds are ", "ls", s.addr, "--kind", "loc")
-	s.fails(world.ExitUsage, "--columns holde: there are kind, path, state, summary, findings, dialect, holder, held, waiting, client; did you mean holder?", "ls", s.addr, "--columns", "holde")
-	s.fails(world.ExitUsage, "--sort age: by path, kind, trouble, waiting or held", "ls", s.addr, "--sort", "age")
+	s.Fails(world.ExitUsage, "--kind loc: the kinds are ", "ls", s.Addr, "--kind", "loc")
+	s.Fails(world.ExitUsage, "--columns holde: there are kind, path, state, summary, findings, dialect, holder, held, waiting, client; did you mean holder?", "ls", s.Addr, "--columns", "holde")
+	s.Fails(world.ExitUsage, "--sort age: by path, kind, trouble, waiting or held", "ls", s.Addr, "--sort", "age")
 }

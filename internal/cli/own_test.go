@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/internal/cli/change"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
@@ -70,12 +71,12 @@ func TestOwnCommandsThatAreRefused(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", o, wrong, says)
 		}
 	}
-	file := written(t, "config.yaml", "commands:\n- {key: Z, name: one, run: [true]}\n- key: Z\n  name: two\n  run: [cat, $PATH]\n")
-	s := &shell{t: t, env: map[string]string{"XDG_CONFIG_HOME": t.TempDir()}}
-	if code, out, _ := s.run("", "config", "check", file); code != world.ExitFindings || !strings.Contains(out, file+":3: command: Z runs another command already") {
+	file := clitest.Written(t, "config.yaml", "commands:\n- {key: Z, name: one, run: [true]}\n- key: Z\n  name: two\n  run: [cat, $PATH]\n")
+	s := &clitest.Shell{T: t, Does: Run, Env: map[string]string{"XDG_CONFIG_HOME": t.TempDir()}}
+	if code, out, _ := s.Run("", "config", "check", file); code != world.ExitFindings || !strings.Contains(out, file+":3: command: Z runs another command already") {
 		t.Errorf("exit %d: %s", code, out)
 	}
-	if _, out, _ := s.run("", "config", "--config", file); !strings.Contains(out, "Z two: cat $PATH") || !strings.Contains(out, file+":3") {
+	if _, out, _ := s.Run("", "config", "--config", file); !strings.Contains(out, "Z two: cat $PATH") || !strings.Contains(out, file+":3") {
 		t.Errorf("config: %s", out)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -40,21 +41,21 @@ func TestWhatIsOfferedRuns(t *testing.T) {
 		"space": {"/locks/a b", "x"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newShell(t, zkserver.Options{})
-			s.create("/locks", "", 0)
-			s.create(c.path, "", 0)
-			head := s.create(c.path+"/0123456789abcdef0123456789abcdef__lock__", c.claim, wire.FlagSequence)
-			s.create(c.path+"/1123456789abcdef0123456789abcdef__lock__", "next", wire.FlagEphemeralSequence)
-			s.watch(head)
-			_, out, errs := s.run("", "why", c.path, s.addr, "--session-timeout", "5s", "--hint", c.path+"=lock")
+			s := clitest.New(t, Run, zkserver.Options{})
+			s.Create("/locks", "", 0)
+			s.Create(c.path, "", 0)
+			head := s.Create(c.path+"/0123456789abcdef0123456789abcdef__lock__", c.claim, wire.FlagSequence)
+			s.Create(c.path+"/1123456789abcdef0123456789abcdef__lock__", "next", wire.FlagEphemeralSequence)
+			s.Watch(head)
+			_, out, errs := s.Run("", "why", c.path, s.Addr, "--session-timeout", "5s", "--hint", c.path+"=lock")
 			lines := offers(out)
 			if len(lines) != 1 || !strings.Contains(lines[0], "--session-timeout 5s --hint ") {
 				t.Fatalf("%s%s", out, errs)
 			}
-			if code, out, errs := s.run("", append(parsed(t, lines[0]), "--yes")...); code != world.ExitOK {
+			if code, out, errs := s.Run("", append(parsed(t, lines[0]), "--yes")...); code != world.ExitOK {
 				t.Errorf("%s: exit %d: %s%s", lines[0], code, out, errs)
 			}
-			if _, there := s.server.Node(head); there {
+			if _, there := s.Server.Node(head); there {
 				t.Errorf("%s did not break it", lines[0])
 			}
 		})
@@ -64,24 +65,24 @@ func TestWhatIsOfferedRuns(t *testing.T) {
 // A transaction's vote, and its end, run as they are printed.
 func TestVotesThatAreOfferedRun(t *testing.T) {
 	for i, vote := range []string{"commit", "abort"} {
-		s := newShell(t, zkserver.Options{})
-		s.create("/tx", "", 0)
-		s.create("/tx/s_1", "commit", 0)
-		site := s.create("/tx/s_2", "", 0)
-		_, out, _ := s.run("", "why", "/tx", s.addr)
+		s := clitest.New(t, Run, zkserver.Options{})
+		s.Create("/tx", "", 0)
+		s.Create("/tx/s_1", "commit", 0)
+		site := s.Create("/tx/s_2", "", 0)
+		_, out, _ := s.Run("", "why", "/tx", s.Addr)
 		lines := offers(out)
 		if len(lines) != 2 {
 			t.Fatal(out)
 		}
-		n, _ := s.server.Node(site)
+		n, _ := s.Server.Node(site)
 		args := append(parsed(t, lines[i]), "--yes")
 		if vote == "abort" {
-			args = append(args, "--czxid", itoa(n.Stat.Czxid))
+			args = append(args, "--czxid", clitest.Itoa(n.Stat.Czxid))
 		}
-		if code, out, errs := s.run("", args...); code != world.ExitOK {
+		if code, out, errs := s.Run("", args...); code != world.ExitOK {
 			t.Errorf("%s: exit %d: %s%s", lines[i], code, out, errs)
 		}
-		if n, _ := s.server.Node(site); string(n.Data) != vote {
+		if n, _ := s.Server.Node(site); string(n.Data) != vote {
 			t.Errorf("%s wrote %q", lines[i], n.Data)
 		}
 	}
@@ -89,15 +90,15 @@ func TestVotesThatAreOfferedRun(t *testing.T) {
 
 // What a profile says of servers is said again by its name, whether it was given or is the file's own.
 func TestOffersKeepTheProfile(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.create("/barriers", "", 0)
-	s.watch(s.create("/barriers/release", "", 0))
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Create("/barriers", "", 0)
+	s.Watch(s.Create("/barriers/release", "", 0))
 	file := filepath.Join(t.TempDir(), "it's config.yaml")
-	if err := os.WriteFile(file, []byte("profile: prod\nprofiles:\n  prod:\n    servers: "+s.addr+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("profile: prod\nprofiles:\n  prod:\n    servers: "+s.Addr+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"--config", file}, {"--config", file, "--profile", "prod"}} {
-		_, out, errs := s.run("", append([]string{"why", "/barriers/release", "-o", "json"}, args...)...)
+		_, out, errs := s.Run("", append([]string{"why", "/barriers/release", "-o", "json"}, args...)...)
 		if !strings.Contains(out, "zkscope open /barriers/release --profile prod --config '") {
 			t.Errorf("%v: %s%s", args, out, errs)
 		}

@@ -5,6 +5,7 @@ import (
 	"net"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -12,7 +13,7 @@ import (
 
 // TestATimeoutThatIsGivenIsUsed: a server that does not serve is tried again for as long, and once without it.
 func TestATimeoutThatIsGivenIsUsed(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
+	s := clitest.New(t, Run, zkserver.Options{})
 	for _, given := range []bool{false, true} {
 		ln, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -30,7 +31,7 @@ func TestATimeoutThatIsGivenIsUsed(t *testing.T) {
 					c.Close()
 					continue
 				}
-				relay(c, s.addr)
+				relay(c, s.Addr)
 			}
 		}()
 		args := []string{"ls", ln.Addr().String(), "--admin", "off", "--4lw", "off"}
@@ -38,13 +39,13 @@ func TestATimeoutThatIsGivenIsUsed(t *testing.T) {
 		if given {
 			args, want = append(args, "--timeout", "20s"), world.ExitOK
 		}
-		if code, out, errs := s.run("", args...); code != want {
+		if code, out, errs := s.Run("", args...); code != want {
 			t.Errorf("given %v: exit %d, want %d; %q %q", given, code, want, out, errs)
 		}
 		ln.Close()
 		<-ended
 		if given {
-			s.fails(world.ExitConnect, ": connection refused\n", "ls", ln.Addr().String(), "--admin", "off", "--timeout", "100ms") // time helps nobody here
+			s.Fails(world.ExitConnect, ": connection refused\n", "ls", ln.Addr().String(), "--admin", "off", "--timeout", "100ms") // time helps nobody here
 		}
 	}
 }

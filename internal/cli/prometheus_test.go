@@ -8,12 +8,12 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -26,41 +26,31 @@ type dashboard struct {
 	}
 }
 
-// promtool runs Prometheus' own tool.
-func promtool(t *testing.T, stdin string, args ...string) {
-	t.Helper()
-	cmd := exec.Command("promtool", args...)
-	cmd.Stdin = strings.NewReader(stdin)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("promtool %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-}
-
 // A real Prometheus takes the page and the rules, and every query of the dashboard finds something in them that is there.
 func TestPrometheusTakesPageRulesAndDashboard(t *testing.T) {
 	peers.Require(t, peers.NeedPrometheus)
-	s := newShell(t, zkserver.Options{})
-	s.create("/locks", "", 0)
-	s.create("/locks/a", "", 0)
-	s.create("/queues", "", 0)
-	s.create("/queues/mail", "", 0)
-	s.create("/queues/mail/queue-", "job", 2)
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Create("/locks", "", 0)
+	s.Create("/locks/a", "", 0)
+	s.Create("/queues", "", 0)
+	s.Create("/queues/mail", "", 0)
+	s.Create("/queues/mail/queue-", "job", 2)
 	scrape := exporting(t, s, "")
-	s.create("/locks/a/_c_0a1b2c3d-0000-4000-8000-000000000001-lock-", "web-1", 3)
-	s.create("/locks/a/_c_0a1b2c3d-0000-4000-8000-000000000002-lock-", "web-1", 3)
+	s.Create("/locks/a/_c_0a1b2c3d-0000-4000-8000-000000000001-lock-", "web-1", 3)
+	s.Create("/locks/a/_c_0a1b2c3d-0000-4000-8000-000000000002-lock-", "web-1", 3)
 	peers.WaitFor(t, 10*time.Second, "the exporter sees the second claim", func() bool {
 		_, page := scrape("/metrics")
 		return strings.Contains(page, `zkscope_recipe_waiting{kind="lock",path="/locks/a"} 1`)
 	})
-	s.create("/locks/b", "", 0)
-	s.create("/locks/b/_c_0a1b2c3d-0000-4000-8000-000000000003-lock-", "web-2", 3)
+	s.Create("/locks/b", "", 0)
+	s.Create("/locks/b/_c_0a1b2c3d-0000-4000-8000-000000000003-lock-", "web-2", 3)
 	_, page := scrape("/metrics")
-	promtool(t, page, "check", "metrics")
+	clitest.Promtool(t, page, "check", "metrics")
 	rules, err := filepath.Abs("../../examples/prometheus/rules.yml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	promtool(t, "", "check", "rules", rules)
+	clitest.Promtool(t, "", "check", "rules", rules)
 	ask := startPrometheus(t, rules, scrape)
 	ask.until(t, "zkscope_up == 1")
 	ask.until(t, `zkscope_events_total{event="acquired"}`)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/zkscope/zkscope/internal/cli/change"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
@@ -13,12 +14,12 @@ import (
 // No command sends a write where --read-only, or a profile that is read-only, forbids it: every verb that there is, taking part
 // and voting, claims from standard input, and whatever only looks. The server counts.
 func TestReadOnlySendsNoWriteOnAnyCommand(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	kazoo, doc := s.contend()
+	s := clitest.New(t, Run, zkserver.Options{})
+	kazoo, doc := s.Contend()
 	for _, path := range []string{"/barrier", "/queue", "/queue/queue-0000000001", "/tx", "/tx/s_1", "/config", "/config/x", "/empty"} {
-		s.create(path, "", 0)
+		s.Create(path, "", 0)
 	}
-	config := written(t, "config.yaml", "profiles:\n  ro: {servers: \""+s.addr+"\", read-only: true}\n")
+	config := clitest.Written(t, "config.yaml", "profiles:\n  ro: {servers: \""+s.Addr+"\", read-only: true}\n")
 	at := map[string]string{"revoke": doc, "break": kazoo, "open": "/barrier", "close": "/barrier", "skip": "/queue/queue-0000000001",
 		"requeue": "/queue/queue-0000000001", "abort": "/tx/s_1", "clean": "/empty", "restore": doc, "set": "/config/x"}
 	var changes [][]string
@@ -38,8 +39,8 @@ func TestReadOnlySendsNoWriteOnAnyCommand(t *testing.T) {
 	looks := [][]string{{"ls"}, {"ls", "-o", "name"}, {"show", "/locks/a"}, {"why", "/locks/a"}, {"graph"}, {"sessions"}, {"impact", "job-1"}, {"doctor"},
 		{"check"}, {"check", "--prometheus", filepath.Join(t.TempDir(), "x.prom")}, {"snapshot"}, {"watch", "/locks/a", "--for", "1s"},
 		{"record", "--file", filepath.Join(t.TempDir(), "x"), "--for", "1s"}}
-	flagged, profiled := []string{"--servers", s.addr, "--read-only"}, []string{"--config", config, "--profile", "ro"}
-	s.server.ForgetRequests()
+	flagged, profiled := []string{"--servers", s.Addr, "--read-only"}, []string{"--config", config, "--profile", "ro"}
+	s.Server.ForgetRequests()
 	for _, how := range [][]string{flagged, profiled} {
 		for _, args := range changes {
 			at := len(args) // before what is run
@@ -49,20 +50,20 @@ func TestReadOnlySendsNoWriteOnAnyCommand(t *testing.T) {
 				}
 			}
 			all := append(append(append([]string{}, args[:at]...), how...), args[at:]...)
-			if code, out, errs := s.run("", all...); code != world.ExitRefused && code != world.ExitOwn || !strings.Contains(errs, "read-only") {
+			if code, out, errs := s.Run("", all...); code != world.ExitRefused && code != world.ExitOwn || !strings.Contains(errs, "read-only") {
 				t.Errorf("%v: exit %d: %s%s", all, code, out, errs)
 			}
 		}
-		if code, out, errs := s.run(kazoo+"\n", append([]string{"break", "-", "--yes"}, how...)...); code == world.ExitOK {
+		if code, out, errs := s.Run(kazoo+"\n", append([]string{"break", "-", "--yes"}, how...)...); code == world.ExitOK {
 			t.Errorf("claims from standard input: %s%s", out, errs)
 		}
 	}
 	for _, args := range looks {
-		if code, out, errs := s.run("", append(args, flagged...)...); code != world.ExitOK && code != world.ExitFindings {
+		if code, out, errs := s.Run("", append(args, flagged...)...); code != world.ExitOK && code != world.ExitFindings {
 			t.Errorf("%v: exit %d: %s%s", args, code, out, errs)
 		}
 	}
-	seen := s.server.Requests()
+	seen := s.Server.Requests()
 	for _, q := range seen {
 		if q.Op.Writes() {
 			t.Errorf("a write was sent: %+v", q)

@@ -9,14 +9,15 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
 // nameless is what ls says of a file, with the owners and addresses left out.
-func nameless(t *testing.T, s *shell, file string) string {
+func nameless(t *testing.T, s *clitest.Shell, file string) string {
 	t.Helper()
-	code, out, errs := s.run("", "ls", "--from", file, "-o", "json")
+	code, out, errs := s.Run("", "ls", "--from", file, "-o", "json")
 	var r story.Report
 	if err := json.Unmarshal([]byte(out), &r); err != nil || code != 0 {
 		t.Fatalf("exit %d %v %s", code, err, errs)
@@ -68,16 +69,16 @@ func everything(t *testing.T, file string) string {
 
 // What is shared shows the same holders, waiters and findings, and none of the names.
 func TestRedactedFilesShowTheSame(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.contend()
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
 	dir := t.TempDir()
 	plain, shared, again := filepath.Join(dir, "plain"), filepath.Join(dir, "shared"), filepath.Join(dir, "again")
-	for file, args := range map[string][]string{plain: {"snapshot", s.addr}, shared: {"snapshot", s.addr, "--redact", "data,addresses,names"}} {
-		if code, out, errs := s.run("", append(args, "--file", file)...); code != 0 {
+	for file, args := range map[string][]string{plain: {"snapshot", s.Addr}, shared: {"snapshot", s.Addr, "--redact", "data,addresses,names"}} {
+		if code, out, errs := s.Run("", append(args, "--file", file)...); code != 0 {
 			t.Fatalf("exit %d %s%s", code, out, errs)
 		}
 	}
-	if code, out, errs := s.run("", "record", "--from", plain, "--redact", "data,addresses,names", "--file", again); code != 0 {
+	if code, out, errs := s.Run("", "record", "--from", plain, "--redact", "data,addresses,names", "--file", again); code != 0 {
 		t.Fatalf("exit %d %s%s", code, out, errs)
 	}
 	if all := everything(t, plain); !strings.Contains(all, "job-1") || !strings.Contains(all, "127.0.0.1") {
@@ -95,6 +96,6 @@ func TestRedactedFilesShowTheSame(t *testing.T) {
 			}
 		}
 	}
-	s.fails(world.ExitUsage, `--redact: "date" is none of data, addresses, names`, "snapshot", s.addr, "--redact", "date")
-	s.fails(world.ExitUsage, `--redact: "date" is none of data, addresses, names`, "record", s.addr, "--file", filepath.Join(dir, "x"), "--redact", "date")
+	s.Fails(world.ExitUsage, `--redact: "date" is none of data, addresses, names`, "snapshot", s.Addr, "--redact", "date")
+	s.Fails(world.ExitUsage, `--redact: "date" is none of data, addresses, names`, "record", s.Addr, "--file", filepath.Join(dir, "x"), "--redact", "date")
 }

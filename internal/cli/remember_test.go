@@ -9,6 +9,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
@@ -20,12 +21,12 @@ import (
 
 // What consoles saw is what later commands hold claims against, where the configuration has it remembered.
 func TestALocalHistoryTellsWhatIsHeldForLong(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.create("/locks", "", 0)
-	s.create("/locks/lock", "web-1", wire.FlagEphemeral)
-	config := written(t, "config.yaml", "local-history: 7d\n")
-	dir := filepath.Join(s.env["XDG_STATE_HOME"], "zkscope", "usual")
-	file := filepath.Join(dir, look.BookOf("", command.Target{Name: s.addr}))
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Create("/locks", "", 0)
+	s.Create("/locks/lock", "web-1", wire.FlagEphemeral)
+	config := clitest.Written(t, "config.yaml", "local-history: 7d\n")
+	dir := filepath.Join(s.Env["XDG_STATE_HOME"], "zkscope", "usual")
+	file := filepath.Join(dir, look.BookOf("", command.Target{Name: s.Addr}))
 	b, err := usual.Open(file, time.Hour, time.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -46,19 +47,19 @@ func TestALocalHistoryTellsWhatIsHeldForLong(t *testing.T) {
 	var code int
 	var out, errs string
 	peers.WaitFor(t, 10*time.Second, "that the claim has held for ten times as long as usual, and a second", func() bool {
-		code, out, errs = s.run("", "check", s.addr, "--config", config, "--hint", "/locks/lock=lock")
+		code, out, errs = s.Run("", "check", s.Addr, "--config", config, "--hint", "/locks/lock=lock")
 		return strings.Contains(out, model.CodeHeldLong)
 	})
 	if !strings.Contains(out, "× its usual time (p95 of ") || !strings.Contains(out, ", n 30)") {
 		t.Errorf("exit %d %s%s", code, out, errs)
 	}
-	if _, out, _ := s.run("", "check", s.addr, "--hint", "/locks/lock=lock"); strings.Contains(out, model.CodeHeldLong) {
+	if _, out, _ := s.Run("", "check", s.Addr, "--hint", "/locks/lock=lock"); strings.Contains(out, model.CodeHeldLong) {
 		t.Errorf("without local-history: %s", out)
 	}
-	if _, out, _ := s.run("", "config", "--config", config); !strings.Contains(out, "local-history") {
+	if _, out, _ := s.Run("", "config", "--config", config); !strings.Contains(out, "local-history") {
 		t.Errorf("config: %s", out)
 	}
-	s.fails(world.ExitUsage, "local-history takes a time above zero", "check", s.addr, "--config", written(t, "bad.yaml", "local-history: soon\n"))
+	s.Fails(world.ExitUsage, "local-history takes a time above zero", "check", s.Addr, "--config", clitest.Written(t, "bad.yaml", "local-history: soon\n"))
 }
 
 // Ensembles whose names look alike have files of their own.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/txnlog"
@@ -82,11 +83,11 @@ func (p page) has(row ...string) bool {
 
 // A report tells the same numbers as history, of both samples.
 func TestTheReportTellsWhatHistoryTells(t *testing.T) {
-	s := &shell{t: t}
+	s := &clitest.Shell{T: t, Does: Run}
 	for from, paths := range map[string][]string{"contention": {"/locks/orders", "/sem", "/el"}, "expiry": {"/locks/nightly"}} {
-		from = "../txnlog/testdata/" + from
+		from = clitest.Samples + from
 		file := filepath.Join(t.TempDir(), "incident.html")
-		if code, out, errs := s.run("", "report", "--from", from, "--file", file); code != 0 || !strings.HasPrefix(out, "wrote ") {
+		if code, out, errs := s.Run("", "report", "--from", from, "--file", file); code != 0 || !strings.HasPrefix(out, "wrote ") {
 			t.Fatalf("exit %d: %s%s", code, out, errs)
 		}
 		html, err := os.ReadFile(file)
@@ -99,16 +100,16 @@ func TestTheReportTellsWhatHistoryTells(t *testing.T) {
 		}
 		for _, path := range paths {
 			var h history.HistoryReport
-			if _, out, errs := s.run("", "history", "--from", from, path, "-o", "json"); json.Unmarshal([]byte(out), &h) != nil {
+			if _, out, errs := s.Run("", "history", "--from", from, path, "-o", "json"); json.Unmarshal([]byte(out), &h) != nil {
 				t.Fatal(out, errs)
 			}
 			sameAsHistory(t, p, h)
 		}
-		code, out, errs := s.run("", append([]string{"report", "--from", from, "-o", "md"}, paths...)...)
+		code, out, errs := s.Run("", append([]string{"report", "--from", from, "-o", "md"}, paths...)...)
 		if code != 0 || !strings.Contains(out, "### Who blocked whom") {
 			t.Errorf("exit %d: %s%s", code, out, errs)
 		}
-		if code, _, errs := s.run("", "report", "--from", from, "--file", file); code != world.ExitError || !strings.Contains(errs, "name a file that is not there yet") {
+		if code, _, errs := s.Run("", "report", "--from", from, "--file", file); code != world.ExitError || !strings.Contains(errs, "name a file that is not there yet") {
 			t.Errorf("it is overwritten: exit %d, %s", code, errs)
 		}
 	}
@@ -196,10 +197,10 @@ func hostileMember(t *testing.T, claims int) string {
 
 // Whatever clients write is text in a report, and nothing else; in one that is binned, too.
 func TestForeignNamesAreInertInAReport(t *testing.T) {
-	s := &shell{t: t}
+	s := &clitest.Shell{T: t, Does: Run}
 	for _, claims := range []int{3, 1600} {
 		dir := hostileMember(t, claims)
-		code, html, errs := s.run("", "report", "--from", dir)
+		code, html, errs := s.Run("", "report", "--from", dir)
 		if code != 0 {
 			t.Fatalf("exit %d: %s", code, errs)
 		}
@@ -218,7 +219,7 @@ func TestForeignNamesAreInertInAReport(t *testing.T) {
 		if binned := strings.Contains(p.text, "Not drawn one by one: 1600 claims"); binned != (claims > 1500) {
 			t.Errorf("of %d claims it says that it is binned: %v", claims, binned)
 		}
-		_, md, _ := s.run("", "report", "--from", dir, "-o", "md")
+		_, md, _ := s.Run("", "report", "--from", dir, "-o", "md")
 		for _, line := range strings.Split(md, "\n") {
 			if strings.ContainsAny(line, "<>\x1b\x00\u202e") || strings.HasPrefix(line, "|") && strings.Contains(line, "alert") && !slices.Contains([]int{11, 8, 7, 6}, strings.Count(line, "|")) {
 				t.Fatalf("%q", line)
@@ -228,7 +229,7 @@ func TestForeignNamesAreInertInAReport(t *testing.T) {
 }
 
 func TestWhatAReportRefuses(t *testing.T) {
-	s := &shell{t: t}
+	s := &clitest.Shell{T: t, Does: Run}
 	for args, says := range map[string]string{
 		"report /locks/a": "servers cannot be asked for the past",
 		"report --from ../txnlog/testdata/expiry --at 09:31:18":   "a report covers a span, not a moment",
@@ -236,11 +237,11 @@ func TestWhatAReportRefuses(t *testing.T) {
 		"report --from ../txnlog/testdata/expiry --file=":         "--file is empty",
 		"report --from ../txnlog/testdata/expiry --since nothing": "is not a time",
 	} {
-		if code, _, errs := s.run("", strings.Fields(args)...); code != world.ExitUsage || !strings.Contains(errs, says) {
+		if code, _, errs := s.Run("", strings.Fields(args)...); code != world.ExitUsage || !strings.Contains(errs, says) {
 			t.Errorf("%s: exit %d: %s", args, code, errs)
 		}
 	}
-	code, out, _ := s.run("", "report", "--from", "../txnlog/testdata/expiry", "/nothing")
+	code, out, _ := s.Run("", "report", "--from", clitest.Samples+"expiry", "/nothing")
 	if code != 0 || !strings.Contains(out, "No recipe stood here between 2026-11-28T09:31:17.148Z and 2026-11-28T09:31:22.524Z, as far as that is covered.") {
 		t.Errorf("exit %d: %s", code, out)
 	}
@@ -260,8 +261,8 @@ func TestAReportOfARecording(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &shell{t: t}
-	code, html, errs := s.run("", "report", "--from", file, "/locks/a")
+	s := &clitest.Shell{T: t, Does: Run}
+	code, html, errs := s.Run("", "report", "--from", file, "/locks/a")
 	if code != 0 {
 		t.Fatalf("exit %d: %s", code, errs)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/change"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/look"
@@ -186,20 +187,20 @@ func TestSchemasAreThoseOfTheFields(t *testing.T) {
 
 // What commands print is valid by its schema, of a server and of files.
 func TestOutputIsValidByItsSchema(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	kazoo, doc := s.contend()
-	s.create("/queue", "", 0)
-	s.create("/queue/qn-0000000000", "\x00\xff", 0)
+	s := clitest.New(t, Run, zkserver.Options{})
+	kazoo, doc := s.Contend()
+	s.Create("/queue", "", 0)
+	s.Create("/queue/qn-0000000000", "\x00\xff", 0)
 	dir := t.TempDir()
 	snapshot := filepath.Join(dir, "now.jsonl")
-	if code, out, errs := s.run("", "snapshot", s.addr, "--file", snapshot); code != world.ExitOK {
+	if code, out, errs := s.Run("", "snapshot", s.Addr, "--file", snapshot); code != world.ExitOK {
 		t.Fatal(code, out, errs)
 	}
-	if code, out, errs := s.run("", "revoke", kazoo, s.addr, "--dry-run"); code != world.ExitOK && code != world.ExitRefused {
+	if code, out, errs := s.Run("", "revoke", kazoo, s.Addr, "--dry-run"); code != world.ExitOK && code != world.ExitRefused {
 		t.Fatal(code, out, errs)
 	}
-	holder := s.session(kazoo)
-	if code, _, errs := s.run("", "break", kazoo, s.addr, "--yes", "--session", holder); code != world.ExitOK { // an entry of the audit log
+	holder := s.Session(kazoo)
+	if code, _, errs := s.Run("", "break", kazoo, s.Addr, "--yes", "--session", holder); code != world.ExitOK { // an entry of the audit log
 		t.Fatal(code, errs)
 	}
 	bad := filepath.Join(dir, "bad.yaml")
@@ -211,7 +212,7 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	fleet := filepath.Join(t.TempDir(), "fleet.yaml")
-	if err := os.WriteFile(fleet, []byte("profiles: {p: {servers: \""+s.addr+"\"}}\n"), 0o600); err != nil {
+	if err := os.WriteFile(fleet, []byte("profiles: {p: {servers: \""+s.Addr+"\"}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c := jsonschema.NewCompiler()
@@ -221,8 +222,8 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 		"impact HOLDER --from FILE", "doctor ADDR", "explain", "explain deadlock", "audit", "version", "config --config GOOD", "config --servers h:1", "config profiles --config GOOD",
 		"config check GOOD", "config check BAD", "history /locks/orders --from ../txnlog/testdata/contention", "history /locks/nightly --from ../txnlog/testdata/expiry",
 		"history /el --from ../txnlog/testdata/contention", "history --top --from ../txnlog/testdata/contention", "diff FILE FILE", "diff FILE ADDR", "break /locks/b/DOC ADDR --dry-run", "revoke /locks/nothing ADDR", "ls --all-profiles --config FLEET", "check --all-profiles --config FLEET", "demo"} {
-		args := strings.Fields(strings.NewReplacer("/locks/b/DOC", doc, "ADDR", s.addr, "FILE", snapshot, "HOLDER", holder, "GOOD", good, "BAD", bad, "FLEET", fleet).Replace(line))
-		code, out, errs := s.run("", append(args, "-o", "json")...)
+		args := strings.Fields(strings.NewReplacer("/locks/b/DOC", doc, "ADDR", s.Addr, "FILE", snapshot, "HOLDER", holder, "GOOD", good, "BAD", bad, "FLEET", fleet).Replace(line))
+		code, out, errs := s.Run("", append(args, "-o", "json")...)
 		if code != world.ExitOK && code != world.ExitFindings && code != world.ExitNotFound && code != 1 {
 			t.Errorf("%s: exit %d %s", line, code, errs)
 			continue

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -15,11 +16,11 @@ import (
 
 // Servers that the DNS names are reached as any, with a chroot and with forwarded ports; a name that it does not know is one line.
 func TestServersOfTheDNS(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.contend()
-	_, port, _ := net.SplitHostPort(s.addr)
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
+	_, port, _ := net.SplitHostPort(s.Addr)
 	n, _ := strconv.Atoi(port)
-	w := world.World{In: strings.NewReader(""), Getenv: s.getenv, Now: time.Now, Resolver: peers.NameServer(t, map[string][]net.SRV{
+	w := world.World{In: strings.NewReader(""), Getenv: s.Getenv, Now: time.Now, Resolver: peers.NameServer(t, map[string][]net.SRV{
 		"_zookeeper._tcp.zk.test": {{Target: "localhost", Port: uint16(n)}}, "_client._tcp.zk.test": {{Target: "a.zk.test", Port: 2181}}})}
 	run := func(args ...string) (code int, out, errs string) {
 		var o, e bytes.Buffer
@@ -30,7 +31,7 @@ func TestServersOfTheDNS(t *testing.T) {
 	if code, out, errs := run("ls", "srv://zk.test/locks", "--prefer-observer"); code != world.ExitOK || !strings.Contains(out, "/b ") || !strings.Contains(out, "batch-1") {
 		t.Errorf("exit %d %s%s", code, out, errs)
 	}
-	if code, out, errs := run("ls", "--servers", "srv://_client._tcp.zk.test", "--map", "a.zk.test:2181="+s.addr); code != world.ExitOK || !strings.Contains(out, "/locks/b") {
+	if code, out, errs := run("ls", "--servers", "srv://_client._tcp.zk.test", "--map", "a.zk.test:2181="+s.Addr); code != world.ExitOK || !strings.Contains(out, "/locks/b") {
 		t.Errorf("forwarded: exit %d %s%s", code, out, errs)
 	}
 	code, _, errs := run("ls", "srv://none.test")

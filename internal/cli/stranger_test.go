@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -14,10 +15,10 @@ import (
 // whichever it is; the members of one, by whatever name, are not.
 func TestServersOfTwoEnsemblesInOneList(t *testing.T) {
 	members, pair, alone, other := peers.Ensemble(t, 3, peers.Options{}), peers.Ensemble(t, 2, peers.Options{}), peers.ZooKeeper(t, peers.Options{}), peers.ZooKeeper(t, peers.Options{})
-	s := &shell{t: t}
+	s := &clitest.Shell{T: t, Does: Run}
 	of := func(list string) (home string, strangers map[string]string) {
 		t.Helper()
-		code, out, errs := s.run("", "doctor", list, "-o", "json")
+		code, out, errs := s.Run("", "doctor", list, "-o", "json")
 		var rep show.DoctorReport
 		if err := json.Unmarshal([]byte(out), &rep); code != world.ExitOK || err != nil {
 			t.Fatalf("%s: exit %d: %s%s", list, code, out, errs)
@@ -48,11 +49,11 @@ func TestServersOfTwoEnsemblesInOneList(t *testing.T) {
 			if len(strangers) != 1 || home == stranger || !strings.Contains(strangers[stranger], x.why) {
 				t.Errorf("of %s: %v", home, strangers)
 			}
-			code, out, errs := s.run("", "check", x.a+","+x.b)
+			code, out, errs := s.Run("", "check", x.a+","+x.b)
 			if code != world.ExitFindings || !strings.Contains(out, "servers-disagree") || !strings.Contains(out, "ensemble  ") || !strings.Contains(out, "are not of one ensemble") {
 				t.Errorf("exit %d: %s%s", code, out, errs)
 			}
-			if _, out, _ = s.run("", "doctor", x.a+","+x.b); !strings.Contains(out, ": of another ensemble: ") || !strings.Contains(out, "  stranger  ") {
+			if _, out, _ = s.Run("", "doctor", x.a+","+x.b); !strings.Contains(out, ": of another ensemble: ") || !strings.Contains(out, "  stranger  ") {
 				t.Error(out)
 			}
 		})
@@ -60,7 +61,7 @@ func TestServersOfTwoEnsemblesInOneList(t *testing.T) {
 	_, port, _ := strings.Cut(alone.Addr, ":")
 	for _, list := range []string{members[0].Addr + "," + members[1].Addr + "," + members[2].Addr, members[2].Addr, alone.Addr + ",localhost:" + port,
 		"zk-0.invalid:2181,zk-1.invalid:2181 --map zk-0.invalid:2181=" + members[0].Addr + ",zk-1.invalid:2181=" + members[1].Addr} {
-		code, out, errs := s.run("", append([]string{"check"}, strings.Fields(list)...)...)
+		code, out, errs := s.Run("", append([]string{"check"}, strings.Fields(list)...)...)
 		if code != world.ExitOK || strings.Contains(out, "servers-disagree") {
 			t.Errorf("%s: exit %d: %s%s", list, code, out, errs)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/monitor"
 	"github.com/zkscope/zkscope/internal/cli/world"
@@ -25,12 +26,12 @@ import (
 
 // What the configuration hides is left out of lists, which say so; who asks for it by name, or for all, sees it.
 func TestHiddenPaths(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.contend()
-	file := written(t, "config.yaml", "hidden: [/locks/b]\nprofile: p\nprofiles:\n  p: {servers: \""+s.addr+"\", hidden: [/nothing/**]}\n")
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
+	file := clitest.Written(t, "config.yaml", "hidden: [/locks/b]\nprofile: p\nprofiles:\n  p: {servers: \""+s.Addr+"\", hidden: [/nothing/**]}\n")
 	run := func(args ...string) string {
 		t.Helper()
-		code, out, errs := s.run("", append(args, "--config", file)...)
+		code, out, errs := s.Run("", append(args, "--config", file)...)
 		if code != world.ExitOK || errs != "" {
 			t.Errorf("%v: exit %d: %s", args, code, errs)
 		}
@@ -57,9 +58,9 @@ func TestHiddenPaths(t *testing.T) {
 			t.Errorf("config: no %s in %s", want, out)
 		}
 	}
-	bad := written(t, "config.yaml", "hidden:\n- locks\n")
-	s.fails(world.ExitUsage, bad+":2: hidden: \"locks\" is not a glob of a path", "ls", s.addr, "--config", bad)
-	if code, out, _ := s.run("", "config", "check", bad); code != world.ExitFindings || !strings.Contains(out, bad+":2: hidden: ") {
+	bad := clitest.Written(t, "config.yaml", "hidden:\n- locks\n")
+	s.Fails(world.ExitUsage, bad+":2: hidden: \"locks\" is not a glob of a path", "ls", s.Addr, "--config", bad)
+	if code, out, _ := s.Run("", "config", "check", bad); code != world.ExitFindings || !strings.Contains(out, bad+":2: hidden: ") {
 		t.Errorf("config check: exit %d %s", code, out)
 	}
 }
@@ -126,17 +127,17 @@ func fetched(t *testing.T, url string) string {
 
 // export and notify take limits from a file, as check does.
 func TestExportAndNotifyTakeThresholds(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.contend()
-	file := written(t, "limits.yaml", "thresholds:\n- {kind: lock, waiting: 0, severity: high}\n")
-	p := startProcess(t, "export", s.addr, "--listen", "127.0.0.1:0", "--thresholds", file, "--admin", "off")
-	peers.WaitFor(t, 20*time.Second, "it serves", func() bool { return strings.Contains(p.printed(), "/metrics") })
-	url := strings.TrimSpace(p.printed()[strings.Index(p.printed(), "http"):])
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
+	file := clitest.Written(t, "limits.yaml", "thresholds:\n- {kind: lock, waiting: 0, severity: high}\n")
+	p := clitest.Start(t, "export", s.Addr, "--listen", "127.0.0.1:0", "--thresholds", file, "--admin", "off")
+	peers.WaitFor(t, 20*time.Second, "it serves", func() bool { return strings.Contains(p.Printed(), "/metrics") })
+	url := strings.TrimSpace(p.Printed()[strings.Index(p.Printed(), "http"):])
 	peers.WaitFor(t, 20*time.Second, "what is over the limit", func() bool {
 		page := fetched(t, url)
 		return strings.Contains(page, `zkscope_findings{code="over-threshold",severity="high"} 2`) && strings.Contains(page, "zkscope_recipes_hidden 0")
 	})
-	p.end(t)
-	s.fails(world.ExitUsage, "--thresholds: open /nowhere", "notify", s.addr, "--webhook", "http://127.0.0.1:1/", "--thresholds", "/nowhere")
-	s.fails(world.ExitUsage, "--thresholds: open /nowhere", "export", s.addr, "--listen", "127.0.0.1:0", "--thresholds", "/nowhere")
+	p.End(t)
+	s.Fails(world.ExitUsage, "--thresholds: open /nowhere", "notify", s.Addr, "--webhook", "http://127.0.0.1:1/", "--thresholds", "/nowhere")
+	s.Fails(world.ExitUsage, "--thresholds: open /nowhere", "export", s.Addr, "--listen", "127.0.0.1:0", "--thresholds", "/nowhere")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	promodel "github.com/prometheus/common/model"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/monitor"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -49,41 +50,41 @@ func holds(t *testing.T, page string, lines ...string) {
 // check leaves a page for node_exporter: what it saw, and that it saw nothing where the servers do not answer. Its exit code and
 // what it prints stay what they are.
 func TestCheckWritesAPageOfMetrics(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.contend()
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
 	file := filepath.Join(t.TempDir(), "zkscope.prom")
-	limits := written(t, "limits.yaml", "thresholds:\n- {kind: lock, waiting: 0, severity: high}\n")
-	code, out, errs := s.run("", "check", s.addr, "--prometheus", file, "--thresholds", limits)
+	limits := clitest.Written(t, "limits.yaml", "thresholds:\n- {kind: lock, waiting: 0, severity: high}\n")
+	code, out, errs := s.Run("", "check", s.Addr, "--prometheus", file, "--thresholds", limits)
 	if code != world.ExitFindings || !strings.Contains(out, "over-threshold") {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
-	page, of := readsPage(t, file), `ensemble="`+s.addr+`"`
+	page, of := readsPage(t, file), `ensemble="`+s.Addr+`"`
 	holds(t, page, `zkscope_up{`+of+`} 1`, `zkscope_findings{code="over-threshold",`+of+`,severity="high"} 2`, `zkscope_check_time_seconds{`+of+`} `,
 		`zkscope_recipes{`+of+`,kind="lock",state="held"} 2`, `zkscope_recipe_waiting{`+of+`,kind="lock",path="/locks/a"} 1`)
 	if strings.Contains(page, "_total") || strings.Contains(page, "picture_age") {
 		t.Errorf("one look counts nothing over time:\n%s", page)
 	}
-	if _, _, errs := s.run("", "check", s.addr, "--prometheus", file, "--thresholds", limits, "--ignore", "over-threshold"); errs != "" || strings.Contains(readsPage(t, file), "over-threshold") {
+	if _, _, errs := s.Run("", "check", s.Addr, "--prometheus", file, "--thresholds", limits, "--ignore", "over-threshold"); errs != "" || strings.Contains(readsPage(t, file), "over-threshold") {
 		t.Errorf("what is ignored is told: %s", errs)
 	}
-	s.fails(world.ExitConnect, "127.0.0.1:1", "check", "127.0.0.1:1", "--prometheus", file, "--timeout", "1s")
+	s.Fails(world.ExitConnect, "127.0.0.1:1", "check", "127.0.0.1:1", "--prometheus", file, "--timeout", "1s")
 	page = readsPage(t, file)
 	holds(t, page, `zkscope_up{ensemble="127.0.0.1:1"} 0`, `zkscope_check_time_seconds{ensemble="127.0.0.1:1"} `)
 	if strings.Contains(page, "zkscope_recipes") || strings.Contains(page, "zkscope_servers") {
 		t.Errorf("what was not read is told as none:\n%s", page)
 	}
-	s.fails(world.ExitError, "--prometheus: open /nowhere/", "check", s.addr, "--prometheus", "/nowhere/x.prom")
-	if code, out, _ := s.run("", "check", s.addr, "--prometheus", "/nowhere/x.prom", "-o", "nagios"); code != monitor.NagiosUnknown || !strings.HasPrefix(out, "ZKSCOPE UNKNOWN: --prometheus: ") {
+	s.Fails(world.ExitError, "--prometheus: open /nowhere/", "check", s.Addr, "--prometheus", "/nowhere/x.prom")
+	if code, out, _ := s.Run("", "check", s.Addr, "--prometheus", "/nowhere/x.prom", "-o", "nagios"); code != monitor.NagiosUnknown || !strings.HasPrefix(out, "ZKSCOPE UNKNOWN: --prometheus: ") {
 		t.Errorf("nagios: exit %d %s", code, out)
 	}
-	s.fails(world.ExitUsage, "does not go with --from", "check", "--from", "x", "--prometheus", file)
+	s.Fails(world.ExitUsage, "does not go with --from", "check", "--from", "x", "--prometheus", file)
 }
 
 // One page holds several ensembles, those that could not be read too.
 func TestCheckWritesOnePageOfAllProfiles(t *testing.T) {
-	a, _, file := fleet(t)
+	a, _, file := clitest.Fleet(t, Run)
 	prom := filepath.Join(t.TempDir(), "all.prom")
-	code, _, errs := a.run("", "check", "--all-profiles", "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--prometheus", prom)
+	code, _, errs := a.Run("", "check", "--all-profiles", "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--prometheus", prom)
 	if code != world.ExitConnect || !strings.Contains(errs, "mute: ") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
@@ -94,9 +95,9 @@ func TestCheckWritesOnePageOfAllProfiles(t *testing.T) {
 // Prometheus' own tool takes such a page.
 func TestPromtoolTakesTheFile(t *testing.T) {
 	peers.Require(t, peers.NeedPrometheus)
-	s := newShell(t, zkserver.Options{})
-	s.contend()
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
 	file := filepath.Join(t.TempDir(), "zkscope.prom")
-	s.run("", "check", s.addr, "--prometheus", file)
-	promtool(t, readsPage(t, file), "check", "metrics")
+	s.Run("", "check", s.Addr, "--prometheus", file)
+	clitest.Promtool(t, readsPage(t, file), "check", "metrics")
 }

@@ -3,47 +3,37 @@ package cli
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/monitor"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
-// written writes a file into a directory of its own.
-func written(t *testing.T, name, text string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
-
 // What is over a limit of a file counts in every form that check prints, with the exit codes of the rest.
 func TestCheckHoldsThresholds(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.contend()
-	file := written(t, "limits.yaml", "thresholds:\n- {path: /locks/b, waiting: off, severity: high}\n- kind: lock\n  waiting: 0\n  severity: high\n")
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
+	file := clitest.Written(t, "limits.yaml", "thresholds:\n- {path: /locks/b, waiting: off, severity: high}\n- kind: lock\n  waiting: 0\n  severity: high\n")
 	const says = "1 claim waits: more than 0, the limit of "
-	code, out, errs := s.run("", "check", s.addr, "--thresholds", file)
+	code, out, errs := s.Run("", "check", s.Addr, "--thresholds", file)
 	if code != world.ExitFindings || !strings.Contains(out, "over-threshold  /locks/a  "+says+file+":3") || strings.Contains(out, "over-threshold  /locks/b") {
 		t.Errorf("exit %d %s%s", code, out, errs)
 	}
-	code, out, _ = s.run("", "check", "/locks/b", s.addr, "--thresholds", file)
+	code, out, _ = s.Run("", "check", "/locks/b", s.Addr, "--thresholds", file)
 	if code != world.ExitOK || strings.Contains(out, "over-threshold") {
 		t.Errorf("below a path: exit %d %s", code, out)
 	}
-	code, out, _ = s.run("", "check", s.addr, "--thresholds", file, "-o", "nagios")
+	code, out, _ = s.Run("", "check", s.Addr, "--thresholds", file, "-o", "nagios")
 	if code != monitor.NagiosCritical || !strings.HasPrefix(out, "ZKSCOPE CRITICAL: 1 high, 0 medium: over-threshold /locks/a: "+says) {
 		t.Errorf("nagios: exit %d %s", code, out)
 	}
-	code, out, _ = s.run("", "check", s.addr, "--thresholds", file, "-o", "json")
+	code, out, _ = s.Run("", "check", s.Addr, "--thresholds", file, "-o", "json")
 	var r story.Report
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatal(err)
@@ -57,28 +47,28 @@ func TestCheckHoldsThresholds(t *testing.T) {
 	if code != world.ExitFindings || n != 1 {
 		t.Errorf("json: exit %d, %d found", code, n)
 	}
-	if code, out, _ = s.run("", "check", s.addr); code != world.ExitOK || strings.Contains(out, "over-threshold") {
+	if code, out, _ = s.Run("", "check", s.Addr); code != world.ExitOK || strings.Contains(out, "over-threshold") {
 		t.Errorf("without limits: exit %d %s", code, out)
 	}
 }
 
 // Limits of the configuration hold for all, those of a profile where it is in use, before them.
 func TestThresholdsOfTheConfiguration(t *testing.T) {
-	a, b, file := fleet(t)
+	a, b, file := clitest.Fleet(t, Run)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	head := "thresholds: [{age: 1ns, kind: election, severity: high}, {age: 1ns, kind: lock, severity: high}]\n"
-	config := strings.Replace(head+string(text), `{servers: "`+b.addr+`"}`, "\n    servers: \""+b.addr+"\"\n    thresholds: [{path: /locks/**, age: off, severity: high}]", 1)
-	file = written(t, "config.yaml", config)
-	if code, out, errs := a.run("", "check", "--config", file); code != world.ExitFindings || !strings.Contains(out, "over-threshold") || !strings.Contains(out, file+":1") {
+	config := strings.Replace(head+string(text), `{servers: "`+b.Addr+`"}`, "\n    servers: \""+b.Addr+"\"\n    thresholds: [{path: /locks/**, age: off, severity: high}]", 1)
+	file = clitest.Written(t, "config.yaml", config)
+	if code, out, errs := a.Run("", "check", "--config", file); code != world.ExitFindings || !strings.Contains(out, "over-threshold") || !strings.Contains(out, file+":1") {
 		t.Errorf("profile a: exit %d %s%s", code, out, errs)
 	}
-	if code, out, errs := b.run("", "check", "--config", file, "--profile", "b"); code != world.ExitOK || strings.Contains(out, "over-threshold") {
+	if code, out, errs := b.Run("", "check", "--config", file, "--profile", "b"); code != world.ExitOK || strings.Contains(out, "over-threshold") {
 		t.Errorf("profile b: exit %d %s%s", code, out, errs)
 	}
-	_, out, _ := b.run("", "config", "--config", file, "--profile", "b")
+	_, out, _ := b.Run("", "config", "--config", file, "--profile", "b")
 	if lines := strings.Split(out, "\n"); !strings.Contains(out, "path: /locks/**, age: off, severity: high") || !strings.Contains(out, "kind: lock, age: 1ns, severity: high") {
 		t.Errorf("%q", lines)
 	}
@@ -86,7 +76,7 @@ func TestThresholdsOfTheConfiguration(t *testing.T) {
 
 // Whatever a rule says that means nothing is an error with its place; nothing is connected to.
 func TestThresholdsThatMeanNothing(t *testing.T) {
-	s := &shell{t: t, env: map[string]string{"XDG_CONFIG_HOME": t.TempDir()}}
+	s := &clitest.Shell{T: t, Does: Run, Env: map[string]string{"XDG_CONFIG_HOME": t.TempDir()}}
 	for text, says := range map[string]string{
 		"{hold: 2h, severity: high}":                    ":2: there is no key hold in thresholds.0; there are age, code, depth, held",
 		"{held: 2, severity: high}":                     ":2: threshold: held takes a time above zero, as 90s, 2h or 7d, or off",
@@ -103,14 +93,14 @@ func TestThresholdsThatMeanNothing(t *testing.T) {
 		"{path: /x, held: 7d, severity: low}\n---\n{}":  ":3: more than one YAML document",
 		"{path: /x, held: 7d, severity: low}\ntheme: x": ":3: there is no key theme here; there are thresholds",
 	} {
-		file := written(t, "limits.yaml", "thresholds:\n- "+text+"\n")
-		s.fails(world.ExitUsage, file+says, "check", "127.0.0.1:1", "--thresholds", file)
+		file := clitest.Written(t, "limits.yaml", "thresholds:\n- "+text+"\n")
+		s.Fails(world.ExitUsage, file+says, "check", "127.0.0.1:1", "--thresholds", file)
 		if strings.Contains(text, "\n") {
 			continue
 		}
-		if code, out, _ := s.run("", "config", "check", file); code != world.ExitFindings || !strings.Contains(out, file+says) {
+		if code, out, _ := s.Run("", "config", "check", file); code != world.ExitFindings || !strings.Contains(out, file+says) {
 			t.Errorf("config check of %q: exit %d %s", text, code, out)
 		}
 	}
-	s.fails(world.ExitUsage, "--thresholds: open /nowhere: no such file", "check", "127.0.0.1:1", "--thresholds", "/nowhere")
+	s.Fails(world.ExitUsage, "--thresholds: open /nowhere: no such file", "check", "127.0.0.1:1", "--thresholds", "/nowhere")
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/wire"
@@ -19,19 +20,19 @@ import (
 )
 
 // hidden makes a lock below a directory that only bob may list, with two of bob's claims; it returns their paths.
-func (s *shell) hidden() (holder, waiter string) {
-	s.t.Helper()
+func hiddenLock(s *clitest.Shell) (holder, waiter string) {
+	s.T.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	bob, err := zkc.Dial(ctx, zkc.Config{Servers: []string{s.addr}, Auth: []zkc.Auth{{Scheme: "digest", Token: []byte("bob:secret")}}})
+	bob, err := zkc.Dial(ctx, zkc.Config{Servers: []string{s.Addr}, Auth: []zkc.Auth{{Scheme: "digest", Token: []byte("bob:secret")}}})
 	if err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
-	s.t.Cleanup(bob.Close)
+	s.T.Cleanup(bob.Close)
 	make := func(path string, flags int32, acl []wire.ACL) string {
 		made, err := bob.Create(ctx, path, []byte("bob"), flags, acl)
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		return made.Path
 	}
@@ -42,12 +43,12 @@ func (s *shell) hidden() (holder, waiter string) {
 }
 
 // prints runs a command line that must succeed and print texts.
-func (s *shell) prints(texts []string, args ...string) string {
-	s.t.Helper()
-	code, out, errs := s.run("", args...)
+func prints(s *clitest.Shell, texts []string, args ...string) string {
+	s.T.Helper()
+	code, out, errs := s.Run("", args...)
 	for _, text := range texts {
 		if code != 0 || !strings.Contains(out, text) {
-			s.t.Errorf("zkscope %s: exit %d, no %q in %q, %q", strings.Join(args, " "), code, text, out, errs)
+			s.T.Errorf("zkscope %s: exit %d, no %q in %q, %q", strings.Join(args, " "), code, text, out, errs)
 		}
 	}
 	return out
@@ -55,54 +56,54 @@ func (s *shell) prints(texts []string, args ...string) string {
 
 // What is asked for by name is read although its parent may not be listed, and whatever --root says.
 func TestAskedForByNameIsRead(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.contend()
-	holder, _ := s.hidden()
-	s.prints([]string{"/vault/lock  lock, kazoo", "bob"}, "show", "/vault/lock", s.addr)
-	s.prints([]string{"/vault/lock  lock, kazoo"}, "show", holder, s.addr)
-	s.prints([]string{"bob holds"}, "why", "/vault/lock", s.addr)
-	s.prints([]string{"/locks/a  lock, kazoo", "job-1"}, "show", "/locks/a", s.addr, "--root", "/locks/b")
-	s.prints([]string{"job-1"}, "why", "/locks/a", s.addr, "--root", "/vault")
-	s.prints([]string{"break the claim of bob", "dry run"}, "break", holder, s.addr, "--dry-run")
-	s.prints([]string{"children  "}, "show", "/zookeeper/config", s.addr)
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
+	holder, _ := hiddenLock(s)
+	prints(s, []string{"/vault/lock  lock, kazoo", "bob"}, "show", "/vault/lock", s.Addr)
+	prints(s, []string{"/vault/lock  lock, kazoo"}, "show", holder, s.Addr)
+	prints(s, []string{"bob holds"}, "why", "/vault/lock", s.Addr)
+	prints(s, []string{"/locks/a  lock, kazoo", "job-1"}, "show", "/locks/a", s.Addr, "--root", "/locks/b")
+	prints(s, []string{"job-1"}, "why", "/locks/a", s.Addr, "--root", "/vault")
+	prints(s, []string{"break the claim of bob", "dry run"}, "break", holder, s.Addr, "--dry-run")
+	prints(s, []string{"children  "}, "show", "/zookeeper/config", s.Addr)
 }
 
 // Not read is not absent: exit 4 is for what is known not to exist.
 func TestNotReadIsNotAbsent(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.contend()
-	s.hidden()
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
+	hiddenLock(s)
 	for _, cmd := range [][]string{{"show"}, {"why"}, {"break", "--dry-run"}, {"clean", "--dry-run"}} {
-		args := func(path string) []string { return append(slices.Clone(cmd), path, s.addr) }
-		s.fails(world.ExitNotFound, "/vault/none does not exist", args("/vault/none")...)
-		s.fails(world.ExitNotFound, "/locks/none does not exist", args("/locks/none")...)
+		args := func(path string) []string { return append(slices.Clone(cmd), path, s.Addr) }
+		s.Fails(world.ExitNotFound, "/vault/none does not exist", args("/vault/none")...)
+		s.Fails(world.ExitNotFound, "/locks/none does not exist", args("/locks/none")...)
 	}
-	s.fails(world.ExitError, "whether /vault is a recipe, or part of one, is not known: no permission to list its 1 child; give a credential with permission in $ZKSCOPE_AUTH", "why", "/vault", s.addr)
-	s.fails(world.ExitError, "whether /vault is a recipe", "break", "/vault", s.addr, "--dry-run")
-	if _, err := s.client.Create(t.Context(), "/cfg", []byte("0123456789"), 0, []wire.ACL{{Perms: wire.PermAll, Scheme: "digest", ID: "bob:x"}}); err != nil {
+	s.Fails(world.ExitError, "whether /vault is a recipe, or part of one, is not known: no permission to list its 1 child; give a credential with permission in $ZKSCOPE_AUTH", "why", "/vault", s.Addr)
+	s.Fails(world.ExitError, "whether /vault is a recipe", "break", "/vault", s.Addr, "--dry-run")
+	if _, err := s.Client.Create(t.Context(), "/cfg", []byte("0123456789"), 0, []wire.ACL{{Perms: wire.PermAll, Scheme: "digest", ID: "bob:x"}}); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := s.run("", "show", "/cfg", s.addr); code != world.ExitError || strings.Contains(out+errs, "no recipe") || !strings.Contains(errs, "no permission to read its data, 10 bytes") {
+	if code, out, errs := s.Run("", "show", "/cfg", s.Addr); code != world.ExitError || strings.Contains(out+errs, "no recipe") || !strings.Contains(errs, "no permission to read its data, 10 bytes") {
 		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
-	if code, out, errs := s.run("", "show", "/vault", s.addr); code != world.ExitError || strings.Contains(out+errs, "no recipe") {
+	if code, out, errs := s.Run("", "show", "/vault", s.Addr); code != world.ExitError || strings.Contains(out+errs, "no recipe") {
 		t.Errorf("exit %d, %q %q", code, out, errs)
 	}
 }
 
 // A file tells nothing about what was not read when it was taken.
 func TestAFileDoesNotTellWhatWasNotRead(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	s.contend()
-	s.hidden()
+	s := clitest.New(t, Run, zkserver.Options{})
+	s.Contend()
+	hiddenLock(s)
 	file := filepath.Join(t.TempDir(), "s.jsonl")
 	part := filepath.Join(t.TempDir(), "p.jsonl")
-	s.prints(nil, "snapshot", s.addr, "--file", file)
-	s.prints(nil, "snapshot", s.addr, "--file", part, "--root", "/locks")
-	s.fails(world.ExitError, "/vault/lock was not read: no permission to list /vault; whether it exists the file does not tell", "show", "/vault/lock", "--from", file)
-	s.fails(world.ExitError, "/vault/lock was not read: only /locks and what is below it was read", "why", "/vault/lock", "--from", part)
-	s.fails(world.ExitError, "ZooKeeper's own znodes are left out", "show", "/zookeeper/config", "--from", file)
-	s.fails(world.ExitNotFound, "/locks/none does not exist", "show", "/locks/none", "--from", part)
+	prints(s, nil, "snapshot", s.Addr, "--file", file)
+	prints(s, nil, "snapshot", s.Addr, "--file", part, "--root", "/locks")
+	s.Fails(world.ExitError, "/vault/lock was not read: no permission to list /vault; whether it exists the file does not tell", "show", "/vault/lock", "--from", file)
+	s.Fails(world.ExitError, "/vault/lock was not read: only /locks and what is below it was read", "why", "/vault/lock", "--from", part)
+	s.Fails(world.ExitError, "ZooKeeper's own znodes are left out", "show", "/zookeeper/config", "--from", file)
+	s.Fails(world.ExitNotFound, "/locks/none does not exist", "show", "/locks/none", "--from", part)
 	whole, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -112,61 +113,61 @@ func TestAFileDoesNotTellWhatWasNotRead(t *testing.T) {
 	if err := os.WriteFile(cut, []byte(strings.Join(lines[:3], "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(world.ExitError, "/vault was not read: of the 3 children of / only 1 were read", "show", "/vault", "--from", cut)
+	s.Fails(world.ExitError, "/vault was not read: of the 3 children of / only 1 were read", "show", "/vault", "--from", cut)
 }
 
 // crowd makes a line of n claims of the shell's client.
-func (s *shell) crowd(dir string, n int) (claims []string) {
-	s.create(dir, "", 0)
+func crowd(s *clitest.Shell, dir string, n int) (claims []string) {
+	s.Create(dir, "", 0)
 	for range n {
-		claims = append(claims, s.create(dir+"/0123456789abcdef0123456789abcdef__lock__", "job-1", wire.FlagEphemeralSequence))
+		claims = append(claims, s.Create(dir+"/0123456789abcdef0123456789abcdef__lock__", "job-1", wire.FlagEphemeralSequence))
 	}
 	return claims
 }
 
 func TestACrowdIsTold(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	claims := s.crowd("/crowd", 300)
-	few := []string{"--servers", s.addr, "--max-children", "200"}
-	s.prints([]string{"/crowd", "job-1 holds", "299 wait"}, append(few, "ls")...)
-	out := s.prints([]string{"job-1 holds", "299 wait", "MEDIUM too-large: only the names of 200 claims were read, of those behind the first 100: which sessions own them, and since when, is not known"}, append(few, "show", "/crowd")...)
+	s := clitest.New(t, Run, zkserver.Options{})
+	claims := crowd(s, "/crowd", 300)
+	few := []string{"--servers", s.Addr, "--max-children", "200"}
+	prints(s, []string{"/crowd", "job-1 holds", "299 wait"}, append(few, "ls")...)
+	out := prints(s, []string{"job-1 holds", "299 wait", "MEDIUM too-large: only the names of 200 claims were read, of those behind the first 100: which sessions own them, and since when, is not known"}, append(few, "show", "/crowd")...)
 	if strings.Contains(out, "persistent") || strings.Contains(out, "no permission") || strings.Count(out, "\n") < 300 {
 		t.Errorf("what was not read is claimed: %.2000s", out)
 	}
-	s.prints([]string{"job-1 holds"}, append(few, "why", "/crowd")...)
-	s.prints([]string{"break the claim of job-1", "of session " + s.session(claims[250])}, append(few, "break", claims[250], "--dry-run")...)
-	s.fails(world.ExitNotFound, "does not exist", append(few, "show", "/crowd/none")...)
+	prints(s, []string{"job-1 holds"}, append(few, "why", "/crowd")...)
+	prints(s, []string{"break the claim of job-1", "of session " + s.Session(claims[250])}, append(few, "break", claims[250], "--dry-run")...)
+	s.Fails(world.ExitNotFound, "does not exist", append(few, "show", "/crowd/none")...)
 }
 
 // sessionsRow is one session of sessions -o json.
-func (s *shell) sessionRow(id string) (row show.SessionReport) {
-	s.t.Helper()
+func sessionRow(s *clitest.Shell, id string) (row show.SessionReport) {
+	s.T.Helper()
 	var rep show.SessionsReport
-	if err := json.Unmarshal([]byte(s.prints(nil, "sessions", s.addr, "-o", "json")), &rep); err != nil {
-		s.t.Fatal(err)
+	if err := json.Unmarshal([]byte(prints(s, nil, "sessions", s.Addr, "-o", "json")), &rep); err != nil {
+		s.T.Fatal(err)
 	}
 	for _, row = range rep.Sessions {
 		if row.ID == id {
 			return row
 		}
 	}
-	s.t.Fatalf("no session %s in %+v", id, rep)
+	s.T.Fatalf("no session %s in %+v", id, rep)
 	return row
 }
 
 // Servers tell which ephemerals a session has, also where they cannot be read: they count, and what is lost with them is
 // not known.
 func TestEphemeralsThatCannotBeReadCount(t *testing.T) {
-	s := newShell(t, zkserver.Options{})
-	holder, waiter := s.hidden()
-	id := s.session(holder)
-	if row := s.sessionRow(id); !slices.Equal(row.Unread, []string{holder, waiter}) || len(row.Claims) != 0 {
+	s := clitest.New(t, Run, zkserver.Options{})
+	holder, waiter := hiddenLock(s)
+	id := s.Session(holder)
+	if row := sessionRow(s, id); !slices.Equal(row.Unread, []string{holder, waiter}) || len(row.Claims) != 0 {
 		t.Errorf("%+v", row)
 	}
-	s.prints([]string{"OTHER includes 2 ephemeral znodes that the servers list but that were not read"}, "sessions", s.addr)
-	s.prints([]string{"not read  " + holder}, "sessions", s.addr, "--session", id)
+	prints(s, []string{"OTHER includes 2 ephemeral znodes that the servers list but that were not read"}, "sessions", s.Addr)
+	prints(s, []string{"not read  " + holder}, "sessions", s.Addr, "--session", id)
 	var rep story.ImpactReport
-	if err := json.Unmarshal([]byte(s.prints(nil, "impact", id, s.addr, "-o", "json")), &rep); err != nil {
+	if err := json.Unmarshal([]byte(prints(s, nil, "impact", id, s.Addr, "-o", "json")), &rep); err != nil {
 		t.Fatal(err)
 	}
 	if rep.Safe != nil || !slices.Equal(rep.Unread, []string{holder, waiter}) {
@@ -176,11 +177,11 @@ func TestEphemeralsThatCannotBeReadCount(t *testing.T) {
 
 // Where no server reports what a session has, and not everything could be read, nothing is called safe.
 func TestImpactOfWhatNobodyTells(t *testing.T) {
-	s := newShell(t, zkserver.Options{FourLetter: []string{"ruok"}})
-	kazoo, _ := s.contend()
-	s.hidden()
+	s := clitest.New(t, Run, zkserver.Options{FourLetter: []string{"ruok"}})
+	kazoo, _ := s.Contend()
+	hiddenLock(s)
 	var rep story.ImpactReport
-	code, out, errs := s.run("", "impact", s.session(kazoo), s.addr, "-o", "json")
+	code, out, errs := s.Run("", "impact", s.Session(kazoo), s.Addr, "-o", "json")
 	if err := json.Unmarshal([]byte(out), &rep); err != nil {
 		t.Fatal(err, code, errs)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 )
 
 // stood is a file with a lock whose holder hears, one of somebody alone, a transaction and a barrier.
@@ -22,7 +24,7 @@ func TestWhyNamesTheNextCommand(t *testing.T) {
 	if err := os.WriteFile(file, []byte(stood), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &shell{t: t, env: map[string]string{}}
+	s := &clitest.Shell{T: t, Does: Run, Env: map[string]string{}}
 	head := "/locks/a/_c_00000000-0000-4000-8000-000000000001-lock-0000000000 --servers 'SERVERS' --czxid 10 --session 0x1\n"
 	for path, want := range map[string][]string{
 		"/locks/a":          {"  zkscope revoke " + head, "    zkscope break " + head},
@@ -30,7 +32,7 @@ func TestWhyNamesTheNextCommand(t *testing.T) {
 		"/tx1":              {"s_2 has not voted for ", "  zkscope vote /tx1 s_2 commit --servers 'SERVERS' --czxid 21\n", "    zkscope abort /tx1 --servers 'SERVERS'\n"},
 		"/barriers/release": {"by 10.0.0.7, which closed it, or by zkscope open", "  zkscope open /barriers/release --servers 'SERVERS' --czxid 30\n", "This comes from a file"},
 	} {
-		code, out, errs := s.run("", "why", path, "--from", file)
+		code, out, errs := s.Run("", "why", path, "--from", file)
 		for _, w := range want {
 			if code != 0 || !strings.Contains(out, w) && !strings.Contains(strings.Join(strings.Fields(out), " "), w) {
 				t.Errorf("why %s: exit %d, no %q in\n%s%s", path, code, w, out, errs)
@@ -61,7 +63,7 @@ func TestAReaderOfAFileMayWait(t *testing.T) {
 	if err := os.WriteFile(file, []byte(lateReader), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := &shell{t: t, env: map[string]string{}}
+	s := &clitest.Shell{T: t, Does: Run, Env: map[string]string{}}
 	for args, says := range map[string][]string{
 		"show /rw --at 22:02:30": {"holder? read"},
 		"ls --at 22:02:30":       {"r1 reads for ≤1m50s or waits for a later writer (which is not known)"},
@@ -71,7 +73,7 @@ func TestAReaderOfAFileMayWait(t *testing.T) {
 		"history /rw -o csv":     {",doubt\n", ",gone,,,true\n"},
 		"history /rw -o json":    {`"doubt": true`, `"heldSeen": false`, `"maybeHeldMs": 164000`},
 	} {
-		code, out, errs := s.run("", append(strings.Fields(args), "--from", file)...)
+		code, out, errs := s.Run("", append(strings.Fields(args), "--from", file)...)
 		for _, w := range says {
 			if code != 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), strings.Join(strings.Fields(w), " ")) {
 				t.Errorf("%s: exit %d, no %q in\n%s%s", args, code, w, out, errs)

@@ -94,6 +94,7 @@ var allowed = map[string]struct {
 	"internal/deps":        {nil, "tests only"},
 	"internal/docs":        {nil, "tests only: what the documentation says is held against the program"},
 	"internal/screenshot":  {[]string{"internal/term"}, "test support: pictures of screens"},
+	"internal/cli/clitest": {[]string{"internal/cli/world", "internal/guard", "internal/wire", "internal/zkc", "internal/zkserver"}, "test support: command lines against a server in memory"},
 	"internal/script":      {append(withRooms("inspect"), "inspect/lines"), "test support: scripted trees"},
 	"internal/e2e":         {nil, "tests across packages only"},
 	"internal/suites":      {nil, "other clients' own tests, against the embedded server"},
@@ -300,7 +301,7 @@ func TestOnlyTheNamedPlacesWrite(t *testing.T) {
 	}
 	for _, s := range files {
 		if s.test || s.pkg == "internal/zkc" || s.pkg == "recipes" || s.pkg == "internal/demo" ||
-			s.pkg == "internal/zkserver" || strings.HasSuffix(s.path, "actions/apply.go") || !importsZK(s.file) {
+			s.pkg == "internal/zkserver" || s.pkg == "internal/cli/clitest" || strings.HasSuffix(s.path, "actions/apply.go") || !importsZK(s.file) {
 			continue
 		}
 		ast.Inspect(s.file, func(n ast.Node) bool {

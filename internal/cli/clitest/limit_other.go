@@ -1,0 +1,6 @@
+//go:build !unix
+
+package clitest
+
+// setLimit can bound nothing.
+func setLimit() {}
