@@ -20,6 +20,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/change"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/console"
 	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/join"
 	"github.com/zkscope/zkscope/internal/cli/monitor"
@@ -109,8 +110,8 @@ var contents = []chapter{
 	{"watch", "Monitor:", []func(*command.Line) command.Subcommand{monitor.Check, monitor.Watch, show.Explain, monitor.Export, monitor.Notifier}},
 	{acting, "Change one thing, with guards and an audit log:", []func(*command.Line) command.Subcommand{change.Vote, change.Audit}},
 	{"join", "Take part:", []func(*command.Line) command.Subcommand{join.Join}},
-	{"time", "Look back:", []func(*command.Line) command.Subcommand{history.History, history.Report, history.Diff, history.Record, replay, history.Snapshot}},
-	{"", "", []func(*command.Line) command.Subcommand{configuration, demoStage, show.Version}},
+	{"time", "Look back:", []func(*command.Line) command.Subcommand{history.History, history.Report, history.Diff, history.Record, console.Replay, history.Snapshot}},
+	{"", "", []func(*command.Line) command.Subcommand{configuration, console.DemoStage, show.Version}},
 }
 
 // acting is the chapter of what changes something.
@@ -118,7 +119,7 @@ const acting = "act"
 
 // root builds the whole command tree.
 func root(c *command.Line) *cobra.Command {
-	root := console(c).Cobra(c)
+	root := console.Console(c).Cobra(c)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
 	c.Flags.Common(root.PersistentFlags())

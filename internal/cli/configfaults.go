@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/console"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
@@ -59,7 +60,7 @@ func (k *checker) owns(f *config.File) {
 	_ = m.Bind(f.Keys) // its faults are told by themselves
 	seen := map[string]bool{}
 	for i, o := range f.Commands {
-		key, wrong := badOwn(o, &m)
+		key, wrong := console.BadOwn(o, &m)
 		if wrong == "" && seen[o.Key] {
 			key, wrong = "key", o.Key+" runs another command already"
 		}

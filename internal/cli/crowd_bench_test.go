@@ -13,6 +13,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/catalog"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/console"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/live"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -112,7 +113,7 @@ func firstScreen(b *testing.B, addr string) zkc.Counters {
 	for s, _ := src.Take(); !s.Complete && len(s.Partial) == 0; s, _ = src.Take() {
 		<-src.Changed()
 	}
-	app := tui.New(ctx, tui.Options{Source: src, Operator: nobody{"a benchmark"}, Recipes: catalog.Recipes(), Keys: keys.Default()})
+	app := tui.New(ctx, tui.Options{Source: src, Operator: console.Nobody{Why: "a benchmark"}, Recipes: catalog.Recipes(), Keys: keys.Default()})
 	defer app.Close()
 	app.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
 	if frame := app.View(); !strings.Contains(frame, "299,999") {

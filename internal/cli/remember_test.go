@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/command"
+	"github.com/zkscope/zkscope/internal/cli/console"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/peers"
@@ -40,7 +41,7 @@ func TestALocalHistoryTellsWhatIsHeldForLong(t *testing.T) {
 		leads.Kind, leads.Held = layout.Election, time.Hour
 		seen = append(seen, e, between, leads)
 	}
-	noteHeld(b, seen)
+	console.NoteHeld(b, seen)
 	if err := b.Save(); err != nil {
 		t.Fatal(err)
 	}

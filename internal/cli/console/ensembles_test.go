@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"context"
@@ -24,7 +24,7 @@ import (
 func begun(t *testing.T, s *clitest.Shell, args ...string) from {
 	t.Helper()
 	w := world.World{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Getenv: s.Getenv, Now: time.Now}
-	c := newRun(&command.Line{World: w, Args: args, Again: Run, Given: pflag.NewFlagSet("", pflag.ContinueOnError)})
+	c := newRun(&command.Line{World: w, Args: args, Given: pflag.NewFlagSet("", pflag.ContinueOnError)})
 	c.Flags.Common(c.Given)
 	if err := errors.Join(c.Given.Parse(args), c.Settings(c.Given)); err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func of(f from, name string) backend.Ensemble {
 }
 
 func TestProfilesOfAConsoleAreAskedBesideEachOther(t *testing.T) {
-	a, b, file := clitest.Fleet(t, Run)
+	a, b, file := clitest.Fleet(t, nil)
 	b.Create("/locks/of1/_c_0a1b2c3d-0000-4000-8000-000000000002-lock-", "web-1", 3) // the same session, twice in line
 	f := begun(t, a, "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--read-only")
 	if f.Here() != "a" || len(f.Ensembles()) != 3 || of(f, "b").Servers != b.Addr || !of(f, "b").ReadOnly {
@@ -72,7 +72,7 @@ func TestProfilesOfAConsoleAreAskedBesideEachOther(t *testing.T) {
 }
 
 func TestAConsoleIsPreparedAsItsProfileSays(t *testing.T) {
-	a, b, file := clitest.Fleet(t, Run)
+	a, b, file := clitest.Fleet(t, nil)
 	f := begun(t, a, "--config", file, "--timeout", "2s", "--session-timeout", "2s", "--read-only", "--root", "/locks", "--hint", "/x=lock", a.Addr)
 	if f.Here() != a.Addr || of(f, a.Addr).Servers != a.Addr || len(f.Ensembles()) != 4 {
 		t.Errorf("here is %s; %+v", f.Here(), f.Ensembles())

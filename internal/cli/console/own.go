@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"context"
@@ -36,9 +36,9 @@ var placeholders = map[string]func(tui.OwnTarget) string{
 	"$ADDR":    func(on tui.OwnTarget) string { return on.Addr },
 }
 
-// badOwn says what is wrong with an own command under a map of keys, and in which key of its own. Names of znodes are chosen by
+// BadOwn says what is wrong with an own command under a map of keys, and in which key of its own. Names of znodes are chosen by
 // clients: nothing of them may come into what a shell reads.
-func badOwn(o config.Command, m *keys.Map) (key, wrong string) {
+func BadOwn(o config.Command, m *keys.Map) (key, wrong string) {
 	switch does := m.Taken(o.Key); {
 	case o.Key == "":
 		return "key", "it has no key"
@@ -67,7 +67,7 @@ func badOwn(o config.Command, m *keys.Map) (key, wrong string) {
 func (c *consoleRun) owns(m *keys.Map, ensemble string) (out []tui.Own, err error) {
 	taken := map[string]bool{}
 	for i, o := range c.Cfg.Commands {
-		key, wrong := badOwn(o, m)
+		key, wrong := BadOwn(o, m)
 		if wrong == "" && taken[o.Key] {
 			key, wrong = "key", o.Key+" runs another command already"
 		}

@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"os"
@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/internal/cli/change"
-	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
@@ -67,16 +66,8 @@ func TestOwnCommandsThatAreRefused(t *testing.T) {
 		"$PATH after -c would be read by":  {Key: "Z", Name: "x", Run: []string{"sh", "-c", "$PATH"}},
 		"":                                 {Key: "Z", Name: "x", Run: []string{"sh", "-c", `get "$1"`, "x", "$PATH"}},
 	} {
-		if _, wrong := badOwn(o, &m); !strings.HasPrefix(wrong, says) || (says == "") != (wrong == "") {
+		if _, wrong := BadOwn(o, &m); !strings.HasPrefix(wrong, says) || (says == "") != (wrong == "") {
 			t.Errorf("%+v: %q, want %q", o, wrong, says)
 		}
-	}
-	file := clitest.Written(t, "config.yaml", "commands:\n- {key: Z, name: one, run: [true]}\n- key: Z\n  name: two\n  run: [cat, $PATH]\n")
-	s := &clitest.Shell{T: t, Does: Run, Env: map[string]string{"XDG_CONFIG_HOME": t.TempDir()}}
-	if code, out, _ := s.Run("", "config", "check", file); code != world.ExitFindings || !strings.Contains(out, file+":3: command: Z runs another command already") {
-		t.Errorf("exit %d: %s", code, out)
-	}
-	if _, out, _ := s.Run("", "config", "--config", file); !strings.Contains(out, "Z two: cat $PATH") || !strings.Contains(out, file+":3") {
-		t.Errorf("config: %s", out)
 	}
 }

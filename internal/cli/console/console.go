@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"github.com/zkscope/zkscope/tui"
 )
 
-// console opens the console; it is what zkscope does without a subcommand.
-func console(c *command.Line) command.Subcommand {
+// Console opens the console; it is what zkscope does without a subcommand.
+func Console(c *command.Line) command.Subcommand {
 	return command.Subcommand{
 		Use:   "zkscope [SERVERS[/CHROOT]]",
 		Short: "see who holds and who waits in ZooKeeper's recipes, and act on it safely",
@@ -107,7 +107,7 @@ func (c *consoleRun) file(ctx context.Context, fromStart bool) error {
 	counting.Go(guard.Func(func() { p.count(ctx) }))
 	defer counting.Wait()
 	defer stop()
-	err = c.alone(ctx, tui.Options{Source: p, Operator: nobody{"this is a file"}, Audit: c.readAudit}, c.dress)
+	err = c.alone(ctx, tui.Options{Source: p, Operator: Nobody{"this is a file"}, Audit: c.readAudit}, c.dress)
 	if thinned := p.Thinned(); thinned != "" {
 		look.Warning(c.Err, thinned)
 	}

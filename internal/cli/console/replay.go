@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/command"
 )
 
-// replay opens a recording in the console.
-func replay(c *command.Line) command.Subcommand {
+// Replay opens a recording in the console.
+func Replay(c *command.Line) command.Subcommand {
 	return command.Subcommand{Use: "replay FILE", Short: "open a recording or a snapshot in the console and step through it", Args: command.Between(1, 1, "FILE, a recording or a snapshot"),
 		Run: func(ctx context.Context, in command.Invocation) error {
 			if err := needTerminal(c); err != nil {

@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"context"
@@ -26,8 +26,8 @@ import (
 	"github.com/zkscope/zkscope/tui"
 )
 
-// demoStage opens the console on a stage of our own.
-func demoStage(c *command.Line) command.Subcommand {
+// DemoStage opens the console on a stage of our own.
+func DemoStage(c *command.Line) command.Subcommand {
 	var listen, scenario string
 	var headless bool
 	return command.Subcommand{Use: "demo", Short: "look around on an embedded server where clients contend for locks and elections", Args: cobra.NoArgs,

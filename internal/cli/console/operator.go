@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"context"
@@ -33,17 +33,21 @@ func (o *operator) Apply(ctx context.Context, p actions.Plan) actions.Result {
 
 func (o *operator) Forbidden() string { return o.forbidden }
 
-// nobody operates on a file.
-type nobody struct{ why string }
+// Nobody operates on a file.
+type Nobody struct{ Why string }
 
-func (n nobody) Scene(r *model.Result, m *model.Model, cl *model.Claim, now time.Time) actions.Scene {
+// Scene is what an offer would be made of.
+func (n Nobody) Scene(r *model.Result, m *model.Model, cl *model.Claim, now time.Time) actions.Scene {
 	return actions.Scene{Result: r, Model: m, Claim: cl, Now: now}
 }
 
-func (nobody) Rights(context.Context, actions.Plan) (string, error) { return "", nil }
+// Rights finds nothing that is lacking: nothing will be tried.
+func (Nobody) Rights(context.Context, actions.Plan) (string, error) { return "", nil }
 
-func (n nobody) Apply(_ context.Context, p actions.Plan) actions.Result {
-	return actions.Result{Plan: p, Outcome: actions.Refused, Text: "not done: " + n.why}
+// Apply refuses, and says why.
+func (n Nobody) Apply(_ context.Context, p actions.Plan) actions.Result {
+	return actions.Result{Plan: p, Outcome: actions.Refused, Text: "not done: " + n.Why}
 }
 
-func (n nobody) Forbidden() string { return n.why }
+// Forbidden says why nothing can be done.
+func (n Nobody) Forbidden() string { return n.Why }

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package cli
+package console
 
 // noJobControl says why a stopped console could not be brought back.
 func noJobControl() string { return "this system has no job control" }
