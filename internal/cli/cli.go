@@ -1,5 +1,11 @@
-// Package cli is zkscope's command line: a file a command, listed in commands, but for those that change one znode, which are
-// rows of verbs. It parses and prints; how an ensemble is looked at is decided in internal/live.
+// Package cli is zkscope's command line: it lists the commands, which are values in the rooms below it, parses, runs one, and
+// prints the one line that says why it failed. How an ensemble is looked at is decided in internal/live.
+//
+// # Rooms
+//
+// From the bottom: world has streams, exit codes and waits; command what a command is, with the flags and the configuration; look
+// how one looks, at servers or files. Above these are the commands: show, history, monitor, change, join, console and settings.
+// Each has its promise in its doc.go, and imports only what lies below it.
 //
 // # Concurrency
 //
@@ -24,6 +30,7 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/join"
 	"github.com/zkscope/zkscope/internal/cli/monitor"
+	"github.com/zkscope/zkscope/internal/cli/settings"
 	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkc"
@@ -111,7 +118,7 @@ var contents = []chapter{
 	{acting, "Change one thing, with guards and an audit log:", []func(*command.Line) command.Subcommand{change.Vote, change.Audit}},
 	{"join", "Take part:", []func(*command.Line) command.Subcommand{join.Join}},
 	{"time", "Look back:", []func(*command.Line) command.Subcommand{history.History, history.Report, history.Diff, history.Record, console.Replay, history.Snapshot}},
-	{"", "", []func(*command.Line) command.Subcommand{configuration, console.DemoStage, show.Version}},
+	{"", "", []func(*command.Line) command.Subcommand{settings.Configuration, console.DemoStage, show.Version}},
 }
 
 // acting is the chapter of what changes something.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/zkscope/zkscope/internal/cli/settings"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
@@ -59,9 +60,9 @@ func TestEverySettingIsToldWithItsOrigin(t *testing.T) {
 		Found    bool
 		File     string
 		Profile  string
-		Settings []setting
+		Settings []settings.Setting
 	}
-	ask := func(env map[string]string, args ...string) (told, map[string]setting) {
+	ask := func(env map[string]string, args ...string) (told, map[string]settings.Setting) {
 		t.Helper()
 		out, errs, code, file := configured(t, settingsText, env, append([]string{"config", "-o", "json"}, args...)...)
 		if code != world.ExitOK || errs != "" {
@@ -71,7 +72,7 @@ func TestEverySettingIsToldWithItsOrigin(t *testing.T) {
 		if err := json.Unmarshal([]byte(strings.ReplaceAll(out, file, "FILE")), &got); err != nil {
 			t.Fatal(err)
 		}
-		by := map[string]setting{}
+		by := map[string]settings.Setting{}
 		for _, s := range got.Settings {
 			by[s.Key] = s
 		}
@@ -80,19 +81,19 @@ func TestEverySettingIsToldWithItsOrigin(t *testing.T) {
 	for _, c := range []struct {
 		args string
 		env  map[string]string
-		want []setting
+		want []settings.Setting
 	}{
-		{"", nil, []setting{
-			{"servers", "zk1:2181,zk2:2181/prod", "file", "FILE:9"}, {"read-only", "true", "file", "FILE:11"}, {"production", "true", "file", "FILE:10"},
-			{"require-reason", "false", "default", ""}, {"auth-command", "/bin/false --secret", "file", "FILE:12"}, {"auth-file", "/nowhere/secret", "file", "FILE:13"},
-			{"tls-min", "1.3", "file", "FILE:14"}, {"theme", "light", "file", "FILE:2"}, {"mouse", "true", "file", "FILE:3"}, {"ascii", "false", "default", ""},
-			{"hint", "/app/*=lock", "file", "FILE:5"}, {"keys.quit", "Q", "file", "FILE:6"}, {"timeout", "10s", "default", ""}, {"root", "/", "default", ""}}},
-		{"--profile prod --tls-min 1.2 --theme dark --root /x --hint /q=queue --mouse=false", nil, []setting{
-			{"tls-min", "1.2", "flag", "--tls-min"}, {"theme", "dark", "flag", "--theme"}, {"root", "/x", "flag", "--root"}, {"mouse", "true", "file", "FILE:3"}}},
-		{"--profile test", nil, []setting{{"servers", "t:2181", "file", "FILE:15"}, {"read-only", "false", "default", ""}, {"auth-file", "", "default", ""}, {"tls-min", "1.2", "default", ""}}},
-		{"--servers h:1 --read-only", nil, []setting{{"servers", "h:1", "flag", "--servers"}, {"read-only", "true", "flag", "--read-only"}, {"tls-min", "1.2", "default", ""}}},
-		{"", map[string]string{"ZKSCOPE_SERVERS": "e:1", "ZKSCOPE_AUTH": "digest:me:hush"}, []setting{
-			{"servers", "e:1", "environment", "$ZKSCOPE_SERVERS"}, {"credentials", "set", "environment", "$ZKSCOPE_AUTH"}}},
+		{"", nil, []settings.Setting{
+			{Key: "servers", Value: "zk1:2181,zk2:2181/prod", Origin: "file", Place: "FILE:9"}, {Key: "read-only", Value: "true", Origin: "file", Place: "FILE:11"}, {Key: "production", Value: "true", Origin: "file", Place: "FILE:10"},
+			{Key: "require-reason", Value: "false", Origin: "default", Place: ""}, {Key: "auth-command", Value: "/bin/false --secret", Origin: "file", Place: "FILE:12"}, {Key: "auth-file", Value: "/nowhere/secret", Origin: "file", Place: "FILE:13"},
+			{Key: "tls-min", Value: "1.3", Origin: "file", Place: "FILE:14"}, {Key: "theme", Value: "light", Origin: "file", Place: "FILE:2"}, {Key: "mouse", Value: "true", Origin: "file", Place: "FILE:3"}, {Key: "ascii", Value: "false", Origin: "default", Place: ""},
+			{Key: "hint", Value: "/app/*=lock", Origin: "file", Place: "FILE:5"}, {Key: "keys.quit", Value: "Q", Origin: "file", Place: "FILE:6"}, {Key: "timeout", Value: "10s", Origin: "default", Place: ""}, {Key: "root", Value: "/", Origin: "default", Place: ""}}},
+		{"--profile prod --tls-min 1.2 --theme dark --root /x --hint /q=queue --mouse=false", nil, []settings.Setting{
+			{Key: "tls-min", Value: "1.2", Origin: "flag", Place: "--tls-min"}, {Key: "theme", Value: "dark", Origin: "flag", Place: "--theme"}, {Key: "root", Value: "/x", Origin: "flag", Place: "--root"}, {Key: "mouse", Value: "true", Origin: "file", Place: "FILE:3"}}},
+		{"--profile test", nil, []settings.Setting{{Key: "servers", Value: "t:2181", Origin: "file", Place: "FILE:15"}, {Key: "read-only", Value: "false", Origin: "default", Place: ""}, {Key: "auth-file", Value: "", Origin: "default", Place: ""}, {Key: "tls-min", Value: "1.2", Origin: "default", Place: ""}}},
+		{"--servers h:1 --read-only", nil, []settings.Setting{{Key: "servers", Value: "h:1", Origin: "flag", Place: "--servers"}, {Key: "read-only", Value: "true", Origin: "flag", Place: "--read-only"}, {Key: "tls-min", Value: "1.2", Origin: "default", Place: ""}}},
+		{"", map[string]string{"ZKSCOPE_SERVERS": "e:1", "ZKSCOPE_AUTH": "digest:me:hush"}, []settings.Setting{
+			{Key: "servers", Value: "e:1", Origin: "environment", Place: "$ZKSCOPE_SERVERS"}, {Key: "credentials", Value: "set", Origin: "environment", Place: "$ZKSCOPE_AUTH"}}},
 	} {
 		got, by := ask(c.env, strings.Fields(c.args)...)
 		if !got.Found || got.File != "FILE" {
@@ -121,7 +122,7 @@ func TestEverySettingIsToldWithItsOrigin(t *testing.T) {
 // All flags that a profile or the file may set are told.
 func TestNoSettingIsForgotten(t *testing.T) {
 	known := map[string]bool{"hint": true}
-	for _, name := range settled {
+	for _, name := range settings.Settled {
 		known[name] = true
 		if Tree().PersistentFlags().Lookup(name) == nil {
 			t.Errorf("there is no flag %s", name)

@@ -25,6 +25,7 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/history"
 	"github.com/zkscope/zkscope/internal/cli/look"
+	"github.com/zkscope/zkscope/internal/cli/settings"
 	"github.com/zkscope/zkscope/internal/cli/show"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/zkserver"
@@ -38,8 +39,8 @@ var printed = map[string]reflect.Type{
 	"demo": reflect.TypeFor[story.Report](), "why": reflect.TypeFor[show.WhyReport](), "graph": reflect.TypeFor[story.GraphReport](),
 	"sessions": reflect.TypeFor[show.SessionsReport](), "impact": reflect.TypeFor[story.ImpactReport](), "doctor": reflect.TypeFor[show.DoctorReport](),
 	"explain": reflect.TypeFor[show.ExplainReport](), "history": reflect.TypeFor[history.HistoryReport](), "audit": reflect.TypeFor[change.AuditReport](),
-	"version": reflect.TypeFor[show.Built](), "config-settings": reflect.TypeFor[settingsReport](), "config-profiles": reflect.TypeFor[profilesReport](),
-	"config-check": reflect.TypeFor[faultsReport](), "history-top": reflect.TypeFor[history.TopReport](), "diff": reflect.TypeFor[history.DiffReport](), "all-profiles": reflect.TypeFor[look.FleetReport](),
+	"version": reflect.TypeFor[show.Built](), "config-settings": reflect.TypeFor[settings.SettingsReport](), "config-profiles": reflect.TypeFor[settings.ProfilesReport](),
+	"config-check": reflect.TypeFor[settings.FaultsReport](), "history-top": reflect.TypeFor[history.TopReport](), "diff": reflect.TypeFor[history.DiffReport](), "all-profiles": reflect.TypeFor[look.FleetReport](),
 	"change": reflect.TypeFor[change.PlanReport](),
 }
 
@@ -123,7 +124,7 @@ func (m maker) object(t reflect.Type) map[string]any {
 func fieldComments(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for _, dir := range []string{".", "../config", "../../actions", "../../inspect/story", "../../inspect/waits", "../../inspect/znode"} {
+	for _, dir := range []string{"change", "history", "join", "look", "monitor", "settings", "show", "../config", "../../actions", "../../inspect/story", "../../inspect/waits", "../../inspect/znode"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package cli
+package settings
 
 import (
 	"context"
@@ -40,8 +40,8 @@ func configCheck(c *command.Line) command.Subcommand {
 		}}
 }
 
-// faultsReport is the JSON of config check.
-type faultsReport struct {
+// FaultsReport is the JSON of config check.
+type FaultsReport struct {
 	Schema int            `json:"schema"`
 	File   string         `json:"file"`
 	Faults []config.Fault `json:"faults"`
@@ -50,7 +50,7 @@ type faultsReport struct {
 // printFaults prints what is wrong.
 func printFaults(c *command.Line, path string, faults []config.Fault) error {
 	if c.Flags.Output == "json" {
-		if err := c.PrintJSON(faultsReport{1, path, append([]config.Fault{}, faults...)}); err != nil {
+		if err := c.PrintJSON(FaultsReport{1, path, append([]config.Fault{}, faults...)}); err != nil {
 			return err
 		}
 	}

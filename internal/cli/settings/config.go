@@ -1,4 +1,4 @@
-package cli
+package settings
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
-// configuration tells what is set, by whom, and what is wrong with it.
-func configuration(c *command.Line) command.Subcommand {
+// Configuration tells what is set, by whom, and what is wrong with it.
+func Configuration(c *command.Line) command.Subcommand {
 	return command.Subcommand{Use: "config", Short: "print every setting and where it comes from", Args: cobra.NoArgs, Formats: command.TableOrJSON, Secretless: true,
 		Long: "Print every setting as it holds for this command line, and where it comes from: its default, the configuration file with\n" +
 			"the line, the environment, or a flag. Credentials are not printed, nor read; nothing is connected to.",
@@ -27,7 +27,7 @@ func configuration(c *command.Line) command.Subcommand {
 			}
 			rows := settingRows(c)
 			if c.Flags.Output == "json" {
-				return c.PrintJSON(settingsReport{1, c.CfgPath, c.Cfg.Name != "", c.ProfileInUse(), rows})
+				return c.PrintJSON(SettingsReport{1, c.CfgPath, c.Cfg.Name != "", c.ProfileInUse(), rows})
 			}
 			found := say.Either(c.Cfg.Name != "", c.CfgPath, c.CfgPath+", which is not there")
 			fmt.Fprintf(c.Out, "configuration file: %s\n", say.Printable(found))
@@ -40,17 +40,17 @@ func configuration(c *command.Line) command.Subcommand {
 		}}
 }
 
-// settingsReport is the JSON of config.
-type settingsReport struct {
+// SettingsReport is the JSON of config.
+type SettingsReport struct {
 	Schema   int       `json:"schema"`
 	File     string    `json:"file"`
 	Found    bool      `json:"found"`
 	Profile  string    `json:"profile"` // that the servers come from; empty: of none
-	Settings []setting `json:"settings"`
+	Settings []Setting `json:"settings"`
 }
 
-// profilesReport is the JSON of config profiles.
-type profilesReport struct {
+// ProfilesReport is the JSON of config profiles.
+type ProfilesReport struct {
 	Schema   int             `json:"schema"`
 	Profiles []profileReport `json:"profiles"`
 }
@@ -75,7 +75,7 @@ func configProfiles(c *command.Line) command.Subcommand {
 				rows = append(rows, profileReport{name, p.Servers, name == c.Cfg.Profile, p.Production, p.ReadOnly, c.Cfg.At("profiles", name)})
 			}
 			if c.Flags.Output == "json" {
-				return c.PrintJSON(profilesReport{1, rows})
+				return c.PrintJSON(ProfilesReport{1, rows})
 			}
 			if len(rows) == 0 {
 				_, err := fmt.Fprintf(c.Out, "no profile is in %s\n", say.Printable(c.CfgPath))
