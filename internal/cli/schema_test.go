@@ -209,7 +209,7 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := filepath.Join(dir, "good.yaml")
-	if err := os.WriteFile(good, []byte(settingsText), 0o600); err != nil {
+	if err := os.WriteFile(good, []byte(clitest.Settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	fleet := filepath.Join(t.TempDir(), "fleet.yaml")

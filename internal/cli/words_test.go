@@ -72,7 +72,7 @@ func TestAJoinThatFailsEndsInTheAuditLog(t *testing.T) {
 		{"join", "queue", "/locks/a", "--role", "producer", "--data", "x", "--reason", "ticket 4711"}, // told why
 	} {
 		before := len(auditOf(s))
-		_, errs, code := joining(s, args...)
+		_, errs, code := s.Join(args...)
 		got := auditOf(s)[before:]
 		if code == 0 || len(got) != 2 || got[0].Stage != "intent" || got[1].Stage == "intent" || got[1].Text == "" {
 			t.Errorf("%v: exit %d: %s; log %+v", args, code, errs, got)
@@ -96,7 +96,7 @@ func TestNothingIsDoneBelowZooKeepersOwnPath(t *testing.T) {
 		t.Errorf("%+v", auditOf(s))
 	}
 	s.Create("/prod", "", 0)
-	if _, errs, code := joining(s, "join", "lock", "/zookeeper/l", "--servers", s.Addr+"/prod", "--", "true"); code != 0 {
+	if _, errs, code := s.Join("join", "lock", "/zookeeper/l", "--servers", s.Addr+"/prod", "--", "true"); code != 0 {
 		t.Errorf("below a chroot: exit %d: %s", code, errs)
 	}
 }
@@ -105,11 +105,11 @@ func TestNothingIsDoneBelowZooKeepersOwnPath(t *testing.T) {
 func TestTheGraceOfAForwardedTERM(t *testing.T) {
 	s := clitest.New(t, Run, zkserver.Options{})
 	begun := time.Now()
-	_, errs, code := joining(s, "join", "lock", "/l", "--grace", "300ms", "--", "sh", "-c", fmt.Sprintf("trap '' TERM; kill -TERM %d; sleep 60", os.Getpid()))
+	_, errs, code := s.Join("join", "lock", "/l", "--grace", "300ms", "--", "sh", "-c", fmt.Sprintf("trap '' TERM; kill -TERM %d; sleep 60", os.Getpid()))
 	if code != 128+9 {
 		t.Errorf("exit %d after %v: %s", code, time.Since(begun), errs)
 	}
-	nobodyStays(s)
+	s.NobodyStays()
 }
 
 func TestAnUnheededRequestIsNoSuccess(t *testing.T) {

@@ -34,8 +34,8 @@ type planDetails struct {
 	Risk    string      `json:"risk"`    // low, elevated or high
 }
 
-// DryRun is the outcome of a plan that is only shown.
-const DryRun = "dry-run"
+// dryRun is the outcome of a plan that is only shown.
+const dryRun = "dry-run"
 
 func detailsOf(p actions.Plan) *planDetails {
 	d := &planDetails{Title: p.Title, Recipe: say.Valid(p.Recipe), Kind: p.Kind, Owner: say.Valid(p.Name), Czxid: int64(p.Target.Czxid), Does: p.Step(),
@@ -76,7 +76,7 @@ func (c *change) report(err error) error {
 		r.Text = say.Printable(world.OneLine(err.Error()))
 	}
 	if r.Outcome == "" {
-		r.Outcome = say.Either(err == nil, DryRun, string(actions.Refused))
+		r.Outcome = say.Either(err == nil, dryRun, string(actions.Refused))
 	}
 	line, broken := say.MarshalSafe(r)
 	if broken != nil {

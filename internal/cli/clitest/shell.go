@@ -108,6 +108,24 @@ func (s *Shell) Fails(code int, says string, args ...string) {
 	}
 }
 
+// Join runs a command line with the servers in the environment, where join takes them from.
+func (s *Shell) Join(args ...string) (out, errs string, code int) {
+	s.T.Helper()
+	s.Env["ZKSCOPE_SERVERS"] = s.Addr
+	code, out, errs = s.Run("", args...)
+	return out, errs, code
+}
+
+// NobodyStays fails the test when somebody's ephemeral znode stands.
+func (s *Shell) NobodyStays() {
+	s.T.Helper()
+	for path, n := range s.Server.Tree() {
+		if n.Stat.EphemeralOwner != 0 {
+			s.T.Errorf("%s stays", path)
+		}
+	}
+}
+
 // Itoa is a number in decimal digits.
 func Itoa(n int64) string { return strings.TrimSpace(string(MustJSON(n))) }
 

@@ -39,12 +39,12 @@ func (c *consoleRun) memory(ctx context.Context, t command.Target, terms limits.
 			now.Store(&newer)
 		})
 	}))
-	return func(events []story.Event) { NoteHeld(b, events) }, func(r *model.Result) *model.Result { return now.Load().Apply(r) },
+	return func(events []story.Event) { noteHeld(b, events) }, func(r *model.Result) *model.Result { return now.Load().Apply(r) },
 		func() { cancel(); writes.Wait() }
 }
 
-// NoteHeld takes in how long claims held whose whole time was seen.
-func NoteHeld(b *usual.Book, events []story.Event) {
+// noteHeld takes in how long claims held whose whole time was seen.
+func noteHeld(b *usual.Book, events []story.Event) {
 	for i := range events {
 		if e := &events[i]; e.Held > 0 && !e.Unseen() && !e.Kind.Leads() {
 			b.Note(e.Path, e.Held, e.At)

@@ -19,8 +19,8 @@ import (
 
 // Exit codes of diff are those of diff(1).
 const (
-	ExitDiffers   = 1
-	ExitUncertain = 2 // they could not be compared, or not whole
+	exitDiffers   = 1
+	exitUncertain = 2 // they could not be compared, or not whole
 )
 
 // Diff compares two pictures.
@@ -37,7 +37,7 @@ func Diff(c *command.Line) command.Subcommand {
 			err := compareSides(ctx, c, in.Args[0], in.Args[1])
 			var f world.Failure
 			if errors.As(err, &f) && f.Code == world.ExitError && f.Err != nil {
-				return world.Failure{Code: ExitUncertain, Err: f.Err}
+				return world.Failure{Code: exitUncertain, Err: f.Err}
 			}
 			return err
 		}}
@@ -127,9 +127,9 @@ func compareSides(ctx context.Context, c *command.Line, first, second string) er
 	}
 	switch {
 	case !d.Same() || members.differ():
-		return world.Failure{Code: ExitDiffers}
+		return world.Failure{Code: exitDiffers}
 	case len(d.Unknown) > 0:
-		return world.Fail(ExitUncertain, "no difference is seen, and whether there is none is not known: %s", say.Printable(d.Unknown[0]))
+		return world.Fail(exitUncertain, "no difference is seen, and whether there is none is not known: %s", say.Printable(d.Unknown[0]))
 	}
 	return nil
 }

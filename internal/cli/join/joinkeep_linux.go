@@ -18,10 +18,10 @@ func keptAttr(group int) *syscall.SysProcAttr {
 func adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
 // stat is what is told of a process.
-type stat struct{ Parent, Group int }
+type stat struct{ parent, group int }
 
-// Processes lists those that have not ended.
-func Processes() map[int]stat {
+// processes lists those that have not ended.
+func processes() map[int]stat {
 	out := map[int]stat{}
 	entries, _ := os.ReadDir("/proc")
 	for _, e := range entries {
@@ -44,13 +44,13 @@ func Processes() map[int]stat {
 
 // rest lists the processes of the command's group that the command and its children have started, itself included.
 func (k *keeper) rest() (out []int) {
-	all, self := Processes(), os.Getpid()
+	all, self := processes(), os.Getpid()
 	for pid, p := range all {
-		if p.Group != k.group {
+		if p.group != k.group {
 			continue
 		}
-		for at := pid; k.own || at > 1; at = all[at].Parent {
-			if k.own || all[at].Parent == self {
+		for at := pid; k.own || at > 1; at = all[at].parent {
+			if k.own || all[at].parent == self {
 				out = append(out, pid)
 				break
 			}

@@ -20,11 +20,11 @@ import (
 // under a keeper, a process of this program that does nothing else and hears by a pipe that closes when we are gone, also
 // by kill -9. It has a process group of its own, so that what kills our group leaves it.
 
-// KeeperName is what a keeper is called, and how it knows that it is one.
-const KeeperName = "zkscope-join"
+// keeperName is what a keeper is called, and how it knows that it is one.
+const keeperName = "zkscope-join"
 
 func init() {
-	if len(os.Args) > 4 && os.Args[0] == KeeperName {
+	if len(os.Args) > 4 && os.Args[0] == keeperName {
 		os.Exit(keep(os.Args[1:]))
 	}
 }

@@ -15,8 +15,8 @@ func fromTerminal(os.Signal) bool { return true }
 // process is a command that runs.
 type process struct{ cmd *exec.Cmd }
 
-// Launch starts a command. Nothing ends it when we die.
-func Launch(cmd *exec.Cmd, _ bool, _ time.Duration) (*process, error) {
+// launch starts a command. Nothing ends it when we die.
+func launch(cmd *exec.Cmd, _ bool, _ time.Duration) (*process, error) {
 	return &process{cmd}, cmd.Start()
 }
 
@@ -27,6 +27,6 @@ func (p *process) signal(sig os.Signal) {
 	}
 }
 
-func (p *process) Wait() error { return p.cmd.Wait() }
+func (p *process) wait() error { return p.cmd.Wait() }
 
 func killedBy(*os.ProcessState) (int, bool) { return 0, false }

@@ -22,13 +22,13 @@ func fromTerminal(sig os.Signal) bool { return sig == syscall.SIGINT || sig == s
 // process is a command that runs under a keeper: see keep.
 type process struct {
 	cmd     *exec.Cmd // the keeper
-	Control *os.File  // what is written here it passes on; it ends the command when this closes, however that comes
+	control *os.File  // what is written here it passes on; it ends the command when this closes, however that comes
 	pid     int       // of the command
 	own     bool      // the command has a process group of its own
 }
 
-// Launch starts a command under a keeper, in a process group of its own or in ours. When we die the command gets a grace.
-func Launch(cmd *exec.Cmd, own bool, grace time.Duration) (*process, error) {
+// launch starts a command under a keeper, in a process group of its own or in ours. When we die the command gets a grace.
+func launch(cmd *exec.Cmd, own bool, grace time.Duration) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
@@ -48,10 +48,10 @@ func Launch(cmd *exec.Cmd, own bool, grace time.Duration) (*process, error) {
 	if !own {
 		group = syscall.Getpgrp()
 	}
-	cmd.Args = append([]string{KeeperName, strconv.Itoa(group), strconv.FormatInt(grace.Milliseconds(), 10), cmd.Path}, cmd.Args...)
+	cmd.Args = append([]string{keeperName, strconv.Itoa(group), strconv.FormatInt(grace.Milliseconds(), 10), cmd.Path}, cmd.Args...)
 	cmd.Path, cmd.ExtraFiles = self, []*os.File{hear, tell}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // whoever kills our group does not kill it
-	p := &process{cmd: cmd, Control: control, own: own}
+	p := &process{cmd: cmd, control: control, own: own}
 	err = cmd.Start()
 	tell.Close()
 	if err == nil {
@@ -82,15 +82,15 @@ func started(status io.Reader) (pid int, err error) {
 }
 
 // signal passes a signal on to the command, and to its group.
-func (p *process) signal(sig os.Signal) { _, _ = p.Control.Write([]byte{byte(sig.(syscall.Signal))}) }
+func (p *process) signal(sig os.Signal) { _, _ = p.control.Write([]byte{byte(sig.(syscall.Signal))}) }
 
-// Wait returns when the command has ended, and where it was told to end, all of its group.
-func (p *process) Wait() error {
+// wait returns when the command has ended, and where it was told to end, all of its group.
+func (p *process) wait() error {
 	err := p.cmd.Wait()
 	if _, killed := killedBy(p.cmd.ProcessState); killed && p.own {
 		_ = syscall.Kill(-p.pid, syscall.SIGKILL) // somebody has killed the keeper, and so the command, but not what that started
 	}
-	p.Control.Close()
+	p.control.Close()
 	return err
 }
 

@@ -65,12 +65,12 @@ func (s *stay) start(st actions.JoinState) (*job, error) {
 		cmd.Stdin = s.In
 	}
 	cmd.WaitDelay = time.Second // what the command left behind may keep its output open
-	p, err := Launch(cmd, !s.InTTY, min(s.f.grace, OrphanGrace(s.Flags.Session, st.Timeout)))
+	p, err := launch(cmd, !s.InTTY, min(s.f.grace, orphanGrace(s.Flags.Session, st.Timeout)))
 	if err != nil {
 		return nil, err
 	}
 	j := &job{process: p, ended: make(chan error, 1), grace: s.f.grace}
-	guard.Go(func() { j.ended <- p.Wait() })
+	guard.Go(func() { j.ended <- p.wait() })
 	return j, nil
 }
 
@@ -78,8 +78,8 @@ func (s *stay) start(st actions.JoinState) (*job, error) {
 // thirds of the timeout, where the servers were in reach.
 const orphanShare = 4
 
-// OrphanGrace is that time: of the session that was asked for, or of the shorter one that the server granted.
-func OrphanGrace(asked, granted time.Duration) time.Duration {
+// orphanGrace is that time: of the session that was asked for, or of the shorter one that the server granted.
+func orphanGrace(asked, granted time.Duration) time.Duration {
 	if granted > 0 {
 		asked = min(asked, granted)
 	}
@@ -173,7 +173,7 @@ func (s *stay) whyLost(lost string, killed bool) string {
 // notice is how long before its claim is lost a command is told to end, so that it is killed at the loss and not told then:
 // its grace, and no more than the part of the session that an orphan has.
 func (s *stay) notice() time.Duration {
-	return min(s.f.grace, OrphanGrace(s.Flags.Session, s.p.State().Timeout))
+	return min(s.f.grace, orphanGrace(s.Flags.Session, s.p.State().Timeout))
 }
 
 // lookEvery is how often the time that is left is looked at.

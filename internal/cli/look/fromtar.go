@@ -19,7 +19,7 @@ import (
 
 // How much an archive may hold. Tests take less.
 var (
-	TarBytes int64 = 64 << 30
+	tarBytes int64 = 64 << 30
 	tarFiles       = 100_000
 )
 
@@ -62,7 +62,7 @@ func (in *Input) openTar() ([]*txnlog.Member, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &unpacked{dir: dir, places: map[string]string{}, kinds: map[string][2]bool{}, left: TarBytes}
+	u := &unpacked{dir: dir, places: map[string]string{}, kinds: map[string][2]bool{}, left: tarBytes}
 	if err := u.read(tar.NewReader(plain)); err != nil {
 		return nil, fmt.Errorf("%s: %w", in.From, err)
 	}
@@ -117,7 +117,7 @@ func (u *unpacked) take(in io.Reader, dir, name, kind string) error {
 		return fmt.Errorf("the archive is damaged, or cut off: %w", err)
 	}
 	if u.left -= n; err == nil && u.left < 0 {
-		err = fmt.Errorf("what it holds is more than %d GiB: unpack it yourself, and name the directory", TarBytes>>30)
+		err = fmt.Errorf("what it holds is more than %d GiB: unpack it yourself, and name the directory", tarBytes>>30)
 	}
 	return err
 }

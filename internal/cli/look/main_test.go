@@ -1,9 +1,10 @@
-package look
+package look_test
 
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/zkscope/zkscope/internal/cli"
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { clitest.Main(m, cli.Run) }

@@ -57,12 +57,12 @@ func Export(c *command.Line) command.Subcommand {
 			}
 			defer src.Close()
 			opts.Now = c.Now
-			return Serve(ctx, c, src, metrics.New(opts), l, gate)
+			return serve(ctx, c, src, metrics.New(opts), l, gate)
 		}}
 }
 
-// Serve feeds the exporter and answers scrapes until the context or the server ends.
-func Serve(ctx context.Context, c *command.Line, src *live.Source, e *metrics.Exporter, l net.Listener, gate *webgate.Gate) error {
+// serve feeds the exporter and answers scrapes until the context or the server ends.
+func serve(ctx context.Context, c *command.Line, src *live.Source, e *metrics.Exporter, l net.Listener, gate *webgate.Gate) error {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(e)
 	mux := http.NewServeMux()

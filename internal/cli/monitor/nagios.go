@@ -15,10 +15,10 @@ import (
 
 // What plugins of Nagios end with.
 const (
-	NagiosOK = iota
+	nagiosOK = iota
 	nagiosWarning
-	NagiosCritical
-	NagiosUnknown
+	nagiosCritical
+	nagiosUnknown
 )
 
 var nagiosWords = [...]string{"OK", "WARNING", "CRITICAL", "UNKNOWN"}
@@ -26,12 +26,12 @@ var nagiosWords = [...]string{"OK", "WARNING", "CRITICAL", "UNKNOWN"}
 // printNagios prints what a plugin prints: one line with the state, the worst, and figures behind a bar; then every finding.
 func printNagios(r *look.Reading, all []look.Located, least model.Severity, ignore []string) error {
 	all = slices.DeleteFunc(slices.Clone(all), func(l look.Located) bool { return slices.Contains(ignore, l.Finding.Code) })
-	counts, state := map[model.Severity]int{}, NagiosOK
+	counts, state := map[model.Severity]int{}, nagiosOK
 	for _, l := range all {
 		counts[l.Finding.Severity]++
 		switch {
 		case l.Finding.Severity >= least:
-			state = NagiosCritical
+			state = nagiosCritical
 		case l.Finding.Severity == model.Medium:
 			state = max(state, nagiosWarning)
 		}
@@ -42,8 +42,8 @@ func printNagios(r *look.Reading, all []look.Located, least model.Severity, igno
 	}
 	if unknown := r.Incomplete(); unknown != "" {
 		text += "; " + unknown
-		if state == NagiosOK {
-			state = NagiosUnknown
+		if state == nagiosOK {
+			state = nagiosUnknown
 		}
 	}
 	waiting := 0
@@ -76,7 +76,7 @@ func barless(s string) string { return strings.ReplaceAll(term.Safe(s), "|", "/"
 
 // ending is an exit code of a plugin's, about which nothing more is to be said.
 func ending(state int) error {
-	if state == NagiosOK {
+	if state == nagiosOK {
 		return nil
 	}
 	return world.Failure{Code: state}
@@ -91,6 +91,6 @@ func unchecked(c *command.Line, err error) error {
 	if errors.As(err, &f) && f.Code == world.ExitUsage {
 		return err
 	}
-	fmt.Fprintf(c.Out, "ZKSCOPE %s: %s\n", nagiosWords[NagiosUnknown], barless(world.OneLine(err.Error())))
-	return ending(NagiosUnknown)
+	fmt.Fprintf(c.Out, "ZKSCOPE %s: %s\n", nagiosWords[nagiosUnknown], barless(world.OneLine(err.Error())))
+	return ending(nagiosUnknown)
 }

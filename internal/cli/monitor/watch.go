@@ -73,8 +73,8 @@ func Watch(c *command.Line) command.Subcommand {
 		}}
 }
 
-// ErrMet ends the following: what was waited for is so.
-var ErrMet = errors.New("met")
+// errMet ends the following: what was waited for is so.
+var errMet = errors.New("met")
 
 func watchOn(ctx context.Context, c *command.Line, t command.Target, f watchFlags, g *goal) error {
 	conn, err := c.Connection(t)
@@ -99,9 +99,9 @@ func watchOn(ctx context.Context, c *command.Line, t command.Target, f watchFlag
 	c.Err = &lockedWriter{w: c.Err} // commands write to it beside us
 	w := &watching{Line: c, path: t.Path, goal: g, hooks: hooksOf(c, f.exec)}
 	err = src.Follow(ctx, c.Hints(), watchGap, w.take)
-	w.hooks.end(errors.Is(err, ErrMet) || ctx.Err() == context.DeadlineExceeded)
+	w.hooks.end(errors.Is(err, errMet) || ctx.Err() == context.DeadlineExceeded)
 	switch {
-	case errors.Is(err, ErrMet):
+	case errors.Is(err, errMet):
 		return nil
 	case err != nil:
 		return err
@@ -168,7 +168,7 @@ func (w *watching) take(m live.Update) error {
 		if err := w.tell(e); err != nil {
 			return err
 		}
-		return ErrMet
+		return errMet
 	}
 	return nil
 }

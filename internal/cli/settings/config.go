@@ -46,7 +46,7 @@ type SettingsReport struct {
 	File     string    `json:"file"`
 	Found    bool      `json:"found"`
 	Profile  string    `json:"profile"` // that the servers come from; empty: of none
-	Settings []Setting `json:"settings"`
+	Settings []setting `json:"settings"`
 }
 
 // ProfilesReport is the JSON of config profiles.

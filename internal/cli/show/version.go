@@ -24,8 +24,8 @@ type Built struct {
 	Arch     string `json:"arch"`
 }
 
-// BuildOf reads a build's own information.
-func BuildOf(info *debug.BuildInfo) Built {
+// buildOf reads a build's own information.
+func buildOf(info *debug.BuildInfo) Built {
 	b := Built{Schema: 1, Version: "devel", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	if info == nil {
 		return b
@@ -68,7 +68,7 @@ func Version(c *command.Line) command.Subcommand {
 		Example: "  zkscope version\n  zkscope version -o json",
 		Run: func(context.Context, command.Invocation) error {
 			info, _ := debug.ReadBuildInfo()
-			b := BuildOf(info)
+			b := buildOf(info)
 			if c.Flags.Output == "json" {
 				return c.PrintJSON(b)
 			}

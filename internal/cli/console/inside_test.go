@@ -1,0 +1,4 @@
+package console
+
+// NoteHeld is what a console notes of events.
+var NoteHeld = noteHeld

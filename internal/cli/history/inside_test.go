@@ -1,0 +1,7 @@
+package history
+
+// Exit codes of diff.
+const (
+	ExitDiffers   = exitDiffers
+	ExitUncertain = exitUncertain
+)

@@ -1,0 +1,4 @@
+package show
+
+// BuildOf reads a build's own information.
+var BuildOf = buildOf
