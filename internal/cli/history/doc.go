@@ -3,5 +3,5 @@
 // not to be shared. What happened is told by internal/chronicle, internal/compare and internal/report; a command chooses the span
 // and puts it into lines, CSV or JSON.
 //
-// record and snapshot write files, a new one each; nothing here writes to an ensemble.
+// What they keep goes into new files, or to standard output; nothing here writes to an ensemble.
 package history
