@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
@@ -106,7 +107,7 @@ func (s *Story) snapshots(first int64, logs bool) (all []txnlog.File) {
 	for _, m := range s.members {
 		all = append(all, m.Snapshots...)
 	}
-	slices.SortStableFunc(all, func(a, b txnlog.File) int { return cmp.Compare(a.Zxid, b.Zxid) })
+	sorted.By(all, func(a, b txnlog.File) int { return cmp.Compare(a.Zxid, b.Zxid) })
 	for logs && len(all) > 1 && all[1].Zxid+1 <= first { // what lies before the logs tells less
 		all = all[1:]
 	}
