@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
@@ -134,7 +135,7 @@ func FindingsOf(res *model.Result) (out []Located) {
 			out = append(out, Located{m, f})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Located) int { return int(b.Finding.Severity) - int(a.Finding.Severity) })
+	sorted.By(out, func(a, b Located) int { return int(b.Finding.Severity) - int(a.Finding.Severity) })
 	return out
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
@@ -41,7 +42,7 @@ func checkAll(c *command.Line, ignore []string, page string) error {
 		}
 	}
 	rank := func(row []string) int { return -int(look.Severities[strings.ToLower(row[1])]) }
-	slices.SortStableFunc(rows, func(a, b []string) int { return rank(a) - rank(b) })
+	sorted.By(rows, func(a, b []string) int { return rank(a) - rank(b) })
 	if len(rows) == 0 {
 		fmt.Fprintf(c.Out, "no finding in %d ensembles that were read\n", len(all)-look.Unread(r))
 	} else {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/console"
 	"github.com/zkscope/zkscope/internal/cli/look"
@@ -170,6 +171,6 @@ func meaningless(f *config.File) []config.Fault {
 	for _, name := range slices.Sorted(maps.Keys(f.Profiles)) {
 		k.profile(name, f.Profiles[name])
 	}
-	slices.SortStableFunc(k.faults, func(a, b config.Fault) int { return cmp.Compare(a.Line, b.Line) })
+	sorted.By(k.faults, func(a, b config.Fault) int { return cmp.Compare(a.Line, b.Line) })
 	return k.faults
 }

@@ -3,10 +3,10 @@ package show
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/cli/command"
@@ -89,7 +89,7 @@ func examine(r *look.Reading) *DoctorReport {
 			rep.Counters = append(rep.Counters, counterReport{term.Safe(m.Path), m.Numbers.Of("nextSeq"), left})
 		}
 	}
-	slices.SortFunc(rep.Counters, func(a, b counterReport) int { return int(a.SeqLeft - b.SeqLeft) })
+	sorted.By(rep.Counters, func(a, b counterReport) int { return int(a.SeqLeft - b.SeqLeft) })
 	rep.Empty = res.EmptyParents()
 	return rep
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/look"
@@ -159,7 +160,7 @@ func recipeRows(r *look.Reading, l listing) (out []*row) {
 		}
 		out = append(out, row)
 	}
-	slices.SortStableFunc(out, orders[cmp.Or(l.sort, "path")])
+	sorted.By(out, orders[cmp.Or(l.sort, "path")])
 	return out
 }
 
