@@ -89,6 +89,10 @@ func (v *lineView) manifold(all []*model.Claim) {
 	first, again := all[0], all[1]
 	code, text := model.CodePhantomClaim, standsTwice(v.Model.Kind, first, again, len(all)-2)
 	switch {
+	case first.Reason == model.BehindLater:
+		code = model.CodeSelfWait
+		text = say.Printable(first.Owner()) + " is in line to read and to write, " + say.Ordinal(first.Position()+1) + " and " +
+			placesOf(again, len(all)-2) + ": it does not read yet, since its reader waits for a writer behind it"
 	case first.Mode() == layout.Read:
 		code = model.CodeSelfWait
 		text = say.Printable(first.Owner()) + " reads and waits to write, " + placesOf(again, len(all)-2) +

@@ -30,10 +30,12 @@ func (c *Cycle) told(f *model.Finding) bool {
 	return f.Code == model.CodeDeadlock && slices.Equal(sessions, f.Sessions) && slices.Equal(paths, f.Paths)
 }
 
-// parties are the sessions that wait in the cycle, in its order, and the recipes that it goes through.
+// parties are the sessions that wait in the cycle, in its order, each once, and the recipes that it goes through.
 func (c *Cycle) parties() (sessions []znode.SessionID, paths []string) {
 	for _, e := range c.Waits {
-		sessions = append(sessions, e.From)
+		if !slices.Contains(sessions, e.From) {
+			sessions = append(sessions, e.From)
+		}
 		if !slices.Contains(paths, e.Model.Path) {
 			paths = append(paths, e.Model.Path)
 		}

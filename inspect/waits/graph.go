@@ -267,3 +267,12 @@ func Label(names map[znode.SessionID]string, id znode.SessionID) string {
 	}
 	return id.String()
 }
+
+// Called is what a claim is called, with its session's id: by the name that it carries itself, since the claims of one
+// session may be of several threads and modes, else as its session is.
+func Called(names map[znode.SessionID]string, c *model.Claim) string {
+	if c.Session == 0 || c.OwnerSource() != model.FromData {
+		return Label(names, c.Session)
+	}
+	return say.Printable(c.Owner()) + " (" + c.Session.String() + ")"
+}

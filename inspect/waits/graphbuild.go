@@ -19,7 +19,13 @@ type waitGraph struct {
 	waits map[znode.SessionID][]int32 // nodes of a session
 	holds map[znode.SessionID][]int32 // claims of a session that it holds and that others wait for
 	began model.Moment                // of the run
+
+	inLine bool // ways lead from claim to claim alone, not on through the sessions that hold
+	proven bool // only waits that are seen count
 }
+
+// skips reports whether no way leads along an edge.
+func (g *waitGraph) skips(e *Wait) bool { return g.proven && e.Proof != model.Proven }
 
 // waitNode is a claim that waits: the edges from one to before another are what it needs, all of them or any.
 type waitNode struct {

@@ -60,7 +60,7 @@ func (r *reading) printGraph(w *waits.Waits, most int) {
 			wakes = "whether it wakes by itself is not known"
 		}
 		fmt.Fprintf(r.Out, "lost waiter: %s waits for %s on %s and does not watch it: %s\n",
-			named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path), wakes)
+			calledOne(names, e.Waiter, e.From), calledOne(names, e.Blocker, e.To), term.Safe(e.Model.Path), wakes)
 	}
 	for i, h := range w.Herds {
 		if i == most {
@@ -102,7 +102,7 @@ func (r *reading) printCycle(cy *waits.Cycle, names map[znode.SessionID]string) 
 	}
 	fmt.Fprintf(out, ": %s%s\n", term.Safe(cy.Because), cy.Doubt())
 	for _, e := range cy.Waits {
-		fmt.Fprintf(out, "  %s waits for %s on %s  %s\n", named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path), e.Proof)
+		fmt.Fprintf(out, "  %s waits for %s on %s  %s\n", calledOne(names, e.Waiter, e.From), calledOne(names, e.Blocker, e.To), term.Safe(e.Model.Path), e.Proof)
 	}
 	for i, b := range cy.Breaks {
 		next := "nobody holds " + term.Safe(b.Path) + " yet"
