@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -31,7 +32,10 @@ func votesBrief(m *model.Model) Brief {
 			voted++
 		}
 	}
-	if m.State == model.Undecided {
+	switch m.State {
+	case model.Committed, model.Aborted:
+		b.Since = time.Time{} // it is over: the summary says since when
+	case model.Undecided:
 		b.What = fmt.Sprintf("%d of %d voted", voted, len(m.Claims))
 	}
 	return b
