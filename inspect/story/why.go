@@ -89,6 +89,8 @@ func (st *Story) NotKnown() []string {
 	switch {
 	case len(st.Unknown) > 0:
 		return st.Unknown
+	case st.asked && slices.ContainsFunc(st.Evidence, func(f Fact) bool { return strings.Contains(f.Text, "not known") }):
+		return []string{"what is said above not to be known: the servers have told all that they can be asked about"}
 	case st.asked:
 		return []string{"nothing that the servers could be asked about"}
 	}
