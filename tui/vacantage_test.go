@@ -12,6 +12,6 @@ func TestHowLongNobodyLeadsIsCountedFromTheBeginning(t *testing.T) {
 	d := drive(t, s, 120, 40)
 	s.del("/controller")
 	d.Sync().See("nothing needs attention")
-	d.Wait(12*time.Second).Sync().See("vacant 12s /controller")
-	d.Wait(8*time.Second).Sync().See("vacant 20s /controller")
+	d.Wait(12 * time.Second).Sync().See("vacant 12s /controller")
+	d.Wait(8 * time.Second).Sync().See("vacant 20s /controller")
 }

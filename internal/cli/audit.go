@@ -42,7 +42,7 @@ func (c *command) auditLog(since time.Duration, below string) error {
 		}
 	}
 	if damaged > 0 {
-		fmt.Fprintf(c.Err, "zkscope: %d lines of %s are damaged and left out\n", damaged, say.Printable(c.auditPath()))
+		fmt.Fprintf(c.Err, "zkscope: %s of %s %s damaged and left out\n", say.Plural(damaged, "line", "lines"), say.Printable(c.auditPath()), say.Choose(damaged, "is", "are"))
 	}
 	switch c.flags.output {
 	case "json":

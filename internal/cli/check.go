@@ -165,7 +165,7 @@ func (r *reading) printFindings(all []located, ignore []string) {
 		rows = append(rows, []string{strings.ToUpper(l.f.Severity.String()), l.f.Code, term.Safe(path), term.Safe(strings.TrimPrefix(l.f.Text, l.f.Code+": "))})
 	}
 	if len(rows) == 1 {
-		fmt.Fprintf(r.Out, "no finding in %d recipes\n", r.Models.Len())
+		fmt.Fprintf(r.Out, "no finding in %s\n", say.Plural(r.Models.Len(), "recipe", "recipes"))
 	} else {
 		printTable(r.Out, rows)
 	}

@@ -178,7 +178,7 @@ func (c *command) checkAll(ignore []string, page string) error {
 	rank := func(row []string) int { return -int(severities[strings.ToLower(row[1])]) }
 	slices.SortStableFunc(rows, func(a, b []string) int { return rank(a) - rank(b) })
 	if len(rows) == 0 {
-		fmt.Fprintf(c.Out, "no finding in %d ensembles that were read\n", len(all)-unread(r))
+		fmt.Fprintf(c.Out, "no finding in %s read\n", say.Plural(len(all)-unread(r), "ensemble that was", "ensembles that were"))
 	} else {
 		printTable(c.Out, slices.Concat([][]string{{"ENSEMBLE", "SEVERITY", "CODE", "PATH", "WHAT"}}, rows))
 	}

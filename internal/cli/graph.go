@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -64,7 +65,7 @@ func (r *reading) printGraph(w *waits.Waits, most int) {
 	}
 	for i, h := range w.Herds {
 		if i == most {
-			fmt.Fprintf(r.Out, "and %d more herds\n", len(w.Herds)-most)
+			fmt.Fprintf(r.Out, "and %s\n", say.Plural(len(w.Herds)-most, "more herd", "more herds"))
 			break
 		}
 		fmt.Fprintf(r.Out, "herd: %d sessions wake when %s changes\n", len(h.Watchers), term.Safe(h.Path))

@@ -68,7 +68,7 @@ func votes(p chart.Pen) []paint.Line {
 			l = append(l, c.Style.Text(term.Fit(c.Text, w, p.Ellipsis)))
 		}
 		if len(out) == 3 && i+each < len(cells) {
-			return append(out, p.Row("", paint.Dim.Text(fmt.Sprintf("%s %s more sites", p.Ellipsis, paint.Number(len(cells)-i)))))
+			return append(out, p.Row("", paint.Dim.Text(p.Ellipsis+" "+paint.Counted(len(cells)-i, "more site", "more sites"))))
 		}
 		out = append(out, l)
 	}
