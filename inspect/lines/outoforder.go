@@ -11,8 +11,8 @@ import (
 
 // A reader of kazoo before 2.9 takes the last writer of the line for the one ahead of it, and waits for that, also when
 // it came later and waits for the reader in turn. Later releases look ahead only, and their znodes are alike: that a
-// reader waits for a writer behind it shows in nothing but the watch of its session on that writer's znode. It waits for
-// the one that was the last when it looked until that is gone, whoever comes after it, and looks again then.
+// reader waits for a writer behind it shows in nothing but the watch of its session on that writer's znode. It waits
+// for the one that was the last when it looked until that is gone, whoever comes after it, and looks again then.
 
 // stands is where a session's claims are in a line.
 type stands struct {
@@ -65,7 +65,8 @@ func (v *lineView) settleLate(s stands, j int) {
 	}
 }
 
-// veil notes of every reader of a session ahead of the writer at j that it may be the one for whose sake that is watched.
+// veil notes of every reader of a session ahead of the writer at j that it may be the one for whose sake that is
+// watched.
 func (v *lineView) veil(id znode.SessionID, j int) {
 	for i := range j {
 		if p := &v.Line.Queue[i]; p.Owner == id && p.Reads() && p.Layout.Watch == layout.WatchesLast {
@@ -138,8 +139,8 @@ func (v *lineView) othersMayWatch(reader, j int) bool {
 	return false
 }
 
-// watchesLater reports whether a reader's session watches a writer behind it: its client may be an old one, which waits for
-// that, whatever is ahead of it, and is not lost.
+// watchesLater reports whether a reader's session watches a writer behind it: its client may be an old one, which
+// waits for that, whatever is ahead of it, and is not lost.
 func (v *lineView) watchesLater(i int) bool {
 	p := &v.Line.Queue[i]
 	if !p.Reads() || p.Layout.Watch != layout.WatchesLast || len(v.Snap.Watches) == 0 {

@@ -60,8 +60,8 @@ func (m *Model) barrierStands(now time.Time) string {
 	return text + m.awaited()
 }
 
-// awaited tells how many sessions wait for a change of the recipe's znode: those that watch it. That nobody watches is not
-// that nobody waits: a client that lost its connection may have lost its watch, and wait on.
+// awaited tells how many sessions wait for a change of the recipe's znode: those that watch it. That nobody watches is
+// not that nobody waits: a client that lost its connection may have lost its watch, and wait on.
 func (m *Model) awaited() string {
 	if n, known := m.Numbers.Get("watchers"); known && n == 0 {
 		return ", nobody watches it"
@@ -130,8 +130,8 @@ func (m *Model) queueDepth(now time.Time) string {
 	return text
 }
 
-// DecidedAt returns when the votes of a transaction decided it: when the last one for commit was written, or the first for
-// abort. Zero: it is not decided, or that is not known.
+// DecidedAt returns when the votes of a transaction decided it: when the last one for commit was written, or the first
+// for abort. Zero: it is not decided, or that is not known.
 func (m *Model) DecidedAt() (at time.Time) {
 	for i := range m.Claims {
 		c, since := &m.Claims[i], m.Claims[i].Since()

@@ -17,7 +17,8 @@ const deleted = "was deleted"
 // gone is said of a claim that went nobody knows how.
 const gone = "is gone"
 
-// lasting leads in how long a claim held or led: after holding, of one that was released or lost; held, of one that is gone.
+// lasting leads in how long a claim held or led: after holding, of one that was released or lost; held, of one that is
+// gone.
 func lasting(k layout.Kind, f fate) string {
 	_, doing := verbs(k)
 	switch {
@@ -40,8 +41,8 @@ func (f fate) of(name string) string {
 // fate tells an expiry from a release by the session. Without a connection when last seen, or missing already while the
 // znode still stood, it expired; connected, and not so long ago that it can have expired since, its owner (or somebody
 // else) deleted the znode, or closed the session; in between, all that is known is that the session ended. Of one
-// younger than the last answers not even that is known. With a session all its znodes go at once: while others of it stand
-// it is not told to have expired.
+// younger than the last answers not even that is known. With a session all its znodes go at once: while others of it
+// stand it is not told to have expired.
 func (d *differ) fate(c *model.Claim) fate {
 	unknown, expired := fate{EventGone, gone, ""}, fate{EventLost, "lost by expiry", ": its session expired"}
 	if d.snap.Sessions == nil || c.Session == 0 {
@@ -84,7 +85,8 @@ func (d *differ) lives(s znode.Session) bool {
 	return s.ExpiresAt.After(d.now.Add(s.Within + oneBurst))
 }
 
-// othersStand reports whether a session has ephemeral znodes in the picture. The tree is walked once, and only when that matters.
+// othersStand reports whether a session has ephemeral znodes in the picture. The tree is walked once, and only when
+// that matters.
 func (d *differ) othersStand(id znode.SessionID) bool {
 	if d.owners == nil {
 		d.owners = map[znode.SessionID]bool{}

@@ -36,8 +36,8 @@ type Fact struct {
 // Line is a line of the story as text: how it begins, and how what does not fit goes on.
 type Line struct{ Begins, Text string }
 
-// Lines is the story for a ticket, a block after the other with a title each. act says by which command a step is done; nil:
-// by none. The commands are lines of their own, which begin with nothing but room, and must not be broken.
+// Lines is the story for a ticket, a block after the other with a title each. act says by which command a step is
+// done; nil: by none. The commands are lines of their own, which begin with nothing but room, and must not be broken.
 func (st *Story) Lines(act func(*NextStep) string) []Line {
 	out := []Line{{"", st.Verdict}, {}, {"", "Evidence"}}
 	signs := map[model.Leaning]string{model.PointsStale: "  ! ", model.PointsAlive: "  + "}
@@ -138,7 +138,8 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 		}
 	}
 	if cycle != nil {
-		st.Unknown = append(st.Unknown, "whether each of these sessions is one thread: threads that share a session wait independently")
+		st.Unknown = append(st.Unknown,
+			"whether each of these sessions is one thread: threads that share a session wait independently")
 	}
 	st.Advice = st.step(w, m, cycle)
 	st.gaps(r)

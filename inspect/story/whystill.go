@@ -32,7 +32,8 @@ func (st *Story) unseen(m *model.Model) bool {
 	case !known:
 		st.Unknown = append(st.Unknown, "who waits: that shows as watches alone")
 	case n == 0:
-		st.Unknown = append(st.Unknown, "who waits: that shows as watches alone, and a client that polls or has lost its connection may have none")
+		st.Unknown = append(st.Unknown,
+			"who waits: that shows as watches alone, and a client that polls or has lost its connection may have none")
 		return true
 	}
 	return false
@@ -62,7 +63,8 @@ func (st *Story) pendingVotes(m *model.Model, now time.Time) (s []string) {
 		return append(s, "Every site that is left has voted, and there is no verdict yet.")
 	}
 	c, tx := pending[0], say.Printable(m.Path)
-	abort := &NextStep{Verb: "abort", Path: m.Path, Why: "if it is not, or nobody can tell, abort " + tx + ": vote abort in its place"}
+	abort := &NextStep{Verb: "abort", Path: m.Path,
+		Why: "if it is not, or nobody can tell, abort " + tx + ": vote abort in its place"}
 	if m.Dialect != layout.ZooKeeper {
 		return append(s, "Its votes are written by its own clients.")
 	}
@@ -73,8 +75,8 @@ func (st *Story) pendingVotes(m *model.Model, now time.Time) (s []string) {
 	return s
 }
 
-// lives says what is known of a site that has not voted, after a colon; that it is not known whether it runs is said where
-// that belongs.
+// lives says what is known of a site that has not voted, after a colon; that it is not known whether it runs is said
+// where that belongs.
 func (st *Story) lives(c *model.Claim) string {
 	if c.Session != 0 {
 		return ": its session is " + c.Session.String()

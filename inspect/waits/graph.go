@@ -79,7 +79,8 @@ func Of(r *model.Result, prev *Waits) *Waits {
 // WithDeadlocks returns the result with the findings that the graph brings: deadlocks. Everything else is shared.
 func (w *Waits) WithDeadlocks() *model.Result { return w.Result.With(w.Spanning...) }
 
-// Suspects reports whether there may be a deadlock that nothing proves yet: the sooner the members are asked the better.
+// Suspects reports whether there may be a deadlock that nothing proves yet: the sooner the members are asked the
+// better.
 func (w *Waits) Suspects() bool {
 	return slices.ContainsFunc(w.Cycles, func(c Cycle) bool { return c.Proof == model.Likely && c.Severity > model.Low })
 }
@@ -210,7 +211,8 @@ func overtakes(prev, now *model.Result) (out []Overtake) {
 	old, new := &model.Cursor{List: prev.Models}, &model.Cursor{List: now.Models}
 	for model.SkipShared(old, new); old.Model() != nil && new.Model() != nil; model.SkipShared(old, new) {
 		was, m := model.StepBoth(old, new)
-		if was != nil && m != nil && m.Kind.Waits() && !m.Kind.Pool() && was != m && was.Kind == m.Kind && was.Czxid == m.Czxid {
+		if was != nil && m != nil && m.Kind.Waits() && !m.Kind.Pool() && was != m &&
+			was.Kind == m.Kind && was.Czxid == m.Czxid {
 			out = append(out, overtakesIn(was, m)...)
 		}
 	}

@@ -254,9 +254,9 @@ func (g *waitGraph) behind(node int32, left unlisted, do func(edge int32)) {
 	g.behindOthers(node, left, do)
 }
 
-// behindOthers lists the edges that wait for what the session of a node holds elsewhere: they are behind the node only if
-// the thread that waits is the one that holds. Who stands by for an election is not kept from letting go of anything.
-// What is behind a claim that a session holds comes once in a search.
+// behindOthers lists the edges that wait for what the session of a node holds elsewhere: they are behind the node only
+// if the thread that waits is the one that holds. Who stands by for an election is not kept from letting go of
+// anything. What is behind a claim that a session holds comes once in a search.
 func (g *waitGraph) behindOthers(node int32, left unlisted, do func(edge int32)) {
 	if !g.counts(node, false) {
 		return

@@ -61,8 +61,8 @@ func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
 	return out
 }
 
-// lineCycles finds a cycle in every line whose claims wait for each other, whatever the threads of their sessions do: the
-// surest of a line, and of these the one that is nearest to its head. ringed are the waits of all that there are.
+// lineCycles finds a cycle in every line whose claims wait for each other, whatever the threads of their sessions do:
+// the surest of a line, and of these the one that is nearest to its head. ringed are the waits of all that there are.
 func (w *Waits) lineCycles(g *waitGraph, stuck []bool) (out []Cycle, ringed map[int32]bool) {
 	if !slices.ContainsFunc(g.edges, func(e Wait) bool { return e.Waiter.Reason == model.BehindLater }) {
 		return nil, nil
@@ -214,7 +214,8 @@ func (c *Cycle) InLine() bool {
 	return true
 }
 
-// Doubt says that sessions are not threads, with a semicolon before it, where nothing else is left to doubt; else it is empty.
+// Doubt says that sessions are not threads, with a semicolon before it, where nothing else is left to doubt; else it
+// is empty.
 func (c *Cycle) Doubt() string {
 	if c.Severity == model.High && !c.InLine() {
 		return "; threads of one process may differ"
@@ -239,8 +240,8 @@ func (c *Cycle) Finding(names map[znode.SessionID]string) model.Finding {
 	return f
 }
 
-// Remedy says whose claim is best broken, and why. It ends the deadlock only where somebody holds then: of several readers that
-// wait for one writer and it for them the others still do.
+// Remedy says whose claim is best broken, and why. It ends the deadlock only where somebody holds then: of several
+// readers that wait for one writer and it for them the others still do.
 func (c *Cycle) Remedy(names map[znode.SessionID]string) string {
 	v := &c.Breaks[c.Victim]
 	text := "break the claim of " + Called(names, v.Claim) + " on " + say.Printable(v.Path)

@@ -8,11 +8,11 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// knots finds the cycles among waits that are allowed: the waits of every strongly connected component that has more than
-// one. They come in no particular order, the waits of each in theirs.
+// knots finds the cycles among waits that are allowed: the waits of every strongly connected component that has more
+// than one. They come in no particular order, the waits of each in theirs.
 func (g *waitGraph) knots(allowed func(node int32) bool) (out [][]int32) {
-	k := knotter{g: g, index: make([]int32, len(g.nodes)), low: make([]int32, len(g.nodes)), on: make([]bool, len(g.nodes)),
-		unmet: g.unmet(allowed), opened: map[znode.SessionID][]int32{}}
+	k := knotter{g: g, index: make([]int32, len(g.nodes)), low: make([]int32, len(g.nodes)),
+		on: make([]bool, len(g.nodes)), unmet: g.unmet(allowed), opened: map[znode.SessionID][]int32{}}
 	for n := range g.nodes {
 		if !k.unmet.met[n] {
 			k.walk(int32(n))
@@ -41,8 +41,8 @@ func (g *waitGraph) unmet(allowed func(node int32) bool) *unmet {
 // meet notes that the search has come to a node.
 func (u *unmet) meet(n int32) { u.met[n] = true }
 
-// next returns where the first wait of a session that was not come to stands, at a place or behind it; the number of its
-// waits: there is none.
+// next returns where the first wait of a session that was not come to stands, at a place or behind it; the number of
+// its waits: there is none.
 func (u *unmet) next(id znode.SessionID, at int32) int32 {
 	waits := u.g.waits[id]
 	ahead := u.ahead[id]
@@ -111,7 +111,8 @@ func (k *knotter) walk(from int32) {
 	}
 }
 
-// successor goes on to the next wait that a wait waits for and that was not come to; of those that are open it takes note.
+// successor goes on to the next wait that a wait waits for and that was not come to; of those that are open it takes
+// note.
 func (k *knotter) successor(v *visit) (next int32, more bool) {
 	g := k.g
 	for n := &g.nodes[v.node]; v.edge < n.to; v.edge, v.nth = v.edge+1, 0 {
