@@ -39,3 +39,18 @@ func TestAVoteStandsSinceItWasWritten(t *testing.T) {
 		}
 	}
 }
+
+// What is decided says when: by the last vote for commit, or the first for abort, and with the date where that is not of today.
+func TestADecidedTransactionSaysWhen(t *testing.T) {
+	for votes, want := range map[string]string{
+		"/app/tx1/s_1 data=\"commit\" age=9m\n/app/tx1/s_2 data=\"commit\" age=5m": "commit: 2 commit, 0 abort, 0 pending, decided at 21:55:00 UTC",
+		"/app/tx1/s_1 data=\"abort\" age=9m\n/app/tx1/s_2 data=\"abort\" age=5m":   "abort: 0 commit, 2 abort, 0 pending, decided at 21:51:00 UTC",
+		"/app/tx1/s_1 data=\"abort\" age=49h\n/app/tx1/s_2 data=\"\" age=5m":       "abort: 0 commit, 1 abort, 1 pending, decided at 2026-11-25 21:00:00 UTC",
+		"/app/tx1/s_1 data=\"commit\" age=9m\n/app/tx1/s_2 data=\"\" age=5m":       "undecided: 1 commit, 0 abort, 1 pending",
+	} {
+		r := script.Run(t, "/app/tx1 age=10m\n"+votes).Waits.Result
+		if got := r.ByPath("/app/tx1").Summary(r.Snapshot.TakenAt); got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
+	}
+}

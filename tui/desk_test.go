@@ -43,7 +43,7 @@ func TestTheMouseIsTheTerminalsUntilAskedFor(t *testing.T) {
 	}
 	d.Press(":").Type("mouse").Press("enter").See("the mouse scrolls", "disarmed mouse")
 	d.mouse(3, d.lineOf("lock     /locks/nightly"), tea.MouseButtonLeft).See("/locks/nightly lock")
-	d.mouse(75, d.lineOf("1 batch-2"), tea.MouseButtonLeft)
+	d.mouse(75, d.lineOf("2 batch-2"), tea.MouseButtonLeft)
 	if c := subjectClaim(d.app); d.app.desk.Focus != desk.OnClaims || c.Owner() != "batch-2" {
 		t.Fatalf("selected %v", c.Owner())
 	}

@@ -26,12 +26,12 @@ func onOrders(t *testing.T, s *stage) *driver {
 func TestWhatCameAndWentStandsOutForAMoment(t *testing.T) {
 	s := town()
 	d := onOrders(t, s)
-	d.SeeNot("+3 late-1", "- web-1")
+	d.SeeNot("+4 late-1", "- web-1")
 	s.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
-	d.Wait(time.Second).Sync().See("+3 late-1 0008", "- web-1 0004")
-	d.Wait(2*time.Second).Sync().See("+3 late-1 0008", "- web-1 0004")
-	d.Wait(2 * time.Second).SeeNot("- web-1").See("+3 late-1")
-	d.Wait(2 * time.Second).SeeNot("+3 late-1").See(" 3 late-1 0008")
+	d.Wait(time.Second).Sync().See("+4 late-1 0008", "- web-1 0004")
+	d.Wait(2*time.Second).Sync().See("+4 late-1 0008", "- web-1 0004")
+	d.Wait(2 * time.Second).SeeNot("- web-1").See("+4 late-1")
+	d.Wait(2 * time.Second).SeeNot("+4 late-1").See(" 4 late-1 0008")
 }
 
 func TestARowThatWentIsNotActedOn(t *testing.T) {
@@ -44,7 +44,7 @@ func TestARowThatWentIsNotActedOn(t *testing.T) {
 	if c := subjectClaim(d.app); c.Seq != 5 {
 		t.Fatalf("selected is %d, which is not in line", c.Seq)
 	}
-	d.Press("j", "j").See("▸ 2 job-9 0007")
+	d.Press("j", "j").See("▸ 3 job-9 0007")
 }
 
 func TestRecipesComeAndGo(t *testing.T) {
@@ -66,10 +66,10 @@ func TestRecipesComeAndGo(t *testing.T) {
 func TestTheFirstPictureAndJumpsAreNoNews(t *testing.T) {
 	s := town()
 	d := onOrders(t, s)
-	d.SeeNot("+/", "+3 late-1", "+ web-1")
+	d.SeeNot("+/", "+4 late-1", "+ web-1")
 	d.Press("p")
 	s.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
-	d.Sync().SeeNot("+3 late-1", "- web-1").Press("p").See("late-1").SeeNot("+3 late-1", "- web-1")
+	d.Sync().SeeNot("+4 late-1", "- web-1").Press("p").See("late-1").SeeNot("+4 late-1", "- web-1")
 	s.del("/locks/orders/" + curator("5") + "lock-0000000008")
 	m := picture.Take(s, s.hints, nil)
 	d.app.onPlayed(playedMsg{views: []picture.Next{m}, back: true})

@@ -72,10 +72,10 @@ func TestEveryKindHasItsPanel(t *testing.T) {
 		{"/config/limits", layout.Config, []string{"value", `"rate": 100,`}},
 		{"/rendezvous/startup", layout.Rendezvous, []string{"nobody has filled it"}},
 		{"/counters/ids", layout.Counter, []string{"stands at 1204"}},
-		{"/rw/catalog", layout.SharedLock, []string{"HOLDER 2 MODE SEQ HELD", "reader-1 read 0001 ≤9s", "LINE 2 MODE SEQ WAITED WATCHES", "1 writer-1 write 0003 4s 0002+1 ?",
+		{"/rw/catalog", layout.SharedLock, []string{"HOLDER 2 MODE SEQ HELD", "reader-1 read 0001 ≤9s", "LINE 2 MODE SEQ WAITED WATCHES", "3 writer-1 write 0003 4s 0002+1 ?",
 			"write - ◂ 3 writer-1", "read 1 reader-1 2 reader-2 ◂ 4 reader-3"}},
-		{"/election/scheduler", layout.Election, []string{"LEADER SEQ HELD", "sched-1 0000 ≤6d", "STANDBY 2 SEQ FOR WATCHES", "1 sched-2 0001 5d 0000 ?"}},
-		{"/locks/orders", layout.Lock, []string{"HOLDER SEQ HELD", "web-1 0004 ≤3m12s", "LINE 3 SEQ WAITED WATCHES", "3 job-9 0007 12s 0006 ?"}},
+		{"/election/scheduler", layout.Election, []string{"LEADER SEQ HELD", "sched-1 0000 ≤6d", "STANDBY 2 SEQ FOR WATCHES", "2 sched-2 0001 5d 0000 ?"}},
+		{"/locks/orders", layout.Lock, []string{"HOLDER SEQ HELD", "web-1 0004 ≤3m12s", "LINE 3 SEQ WAITED WATCHES", "4 job-9 0007 12s 0006 ?"}},
 	} {
 		t.Run(string(c.kind), func(t *testing.T) {
 			d := drive(t, city(), 140, 40)

@@ -193,11 +193,11 @@ func TestClaimsOfOneNameAreToldApart(t *testing.T) {
 	for i, id := range []znode.SessionID{sA, sB, sB, sC} {
 		s.add(fmt.Sprintf("/locks/a/%slock-%010d", curator(fmt.Sprint(i+1)), i), id, time.Minute, []string{"app-4", "app-4", "app-4", "app-5"}[i])
 	}
-	drive(t, s, 120, 40).See("app-4 …0001", "1 app-4 …0002", "2 app-4 …0002", "3 app-5 0003")
+	drive(t, s, 120, 40).See("app-4 …0001", "2 app-4 …0002", "3 app-4 …0002", "4 app-5 0003")
 	yes := true
 	s.servers = []znode.Server{{Addr: "zk1:2181", Answered: true}}
 	s.sessions = map[znode.SessionID]znode.Session{sA: {ID: sA, Addr: "10.0.0.7:4711", Server: "zk1:2181", Connected: &yes}, sB: {ID: sB, Addr: "10.0.0.8:4712", Server: "zk1:2181", Connected: &yes}}
-	drive(t, s, 140, 40).See("app-4:4711", "1 app-4:4712", "✓ zk1")
+	drive(t, s, 140, 40).See("app-4:4711", "2 app-4:4712", "✓ zk1")
 }
 
 // However low or narrow the panel is, the holder and the first three who wait are in it, and the gravest finding's first
@@ -213,10 +213,10 @@ func TestTheHolderAndTheFirstWaitersNeverGiveWay(t *testing.T) {
 	d := drive(t, s, 200, 60)
 	d.Press("/").Type("locks/long").Press("enter", "esc")
 	d.Wait(20 * time.Second).Sync()
-	everywhere(t, d, "app-0 ", "1 app-1 ", "2 app-2 ", "3 app-3 ", "▲ 6 owners", " w why")
+	everywhere(t, d, "app-0 ", "2 app-1 ", "3 app-2 ", "4 app-3 ", "▲ 6 owners", " w why")
 	s.del(fmt.Sprintf("/locks/long/%slock-%010d", curator("1"), 0))
 	d.Wait(time.Second).Sync()
-	everywhere(t, d, "- app-0 ", "app-1 ", "1 app-2 ", "2 app-3 ", "3 app-4 ", "▲ no server has", " w why")
+	everywhere(t, d, "- app-0 ", "app-1 ", "2 app-2 ", "3 app-3 ", "4 app-4 ", "▲ no server has", " w why")
 }
 
 // everywhere fails unless texts are in the panel of the selected recipe at every size.

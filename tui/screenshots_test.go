@@ -107,7 +107,7 @@ var shots = []struct {
 		d.Press("g", "j", "j")
 		d.stage.add("/locks/orders/"+curator("5")+"lock-0000000008", sB, 0, "late-1").del(firstOrder)
 		d.stage.add("/locks/new/"+curator("5")+"lock-0000000001", sB, 0, "late-1")
-		d.Wait(time.Second).Sync().See("+3 late-1", "- web-1", "+lock")
+		d.Wait(time.Second).Sync().See("+4 late-1", "- web-1", "+lock")
 	}},
 	{"vote", 120, 32, hintedCity, func(_ *testing.T, d *driver) {
 		d.app.hand.Armed = true

@@ -123,13 +123,13 @@ func (a *App) typeFilter() {
 // filtered says how much the filter of what is shown keeps, and what is wrong with it.
 func (a *App) filtered() (of, wrong string) {
 	if p := a.page(); p != nil {
-		return paint.Number(p.Count()) + " lines", p.Filter.Wrong
+		return paint.Counted(p.Count(), "line", "lines"), p.Filter.Wrong
 	}
 	shown, all := paint.Number(a.desk.List.Recipes), a.shown.Result.Models.Len()
 	if all == 0 {
 		return shown + " recipes", a.shown.Filter.Wrong
 	}
-	return shown + " of " + paint.Number(all) + " recipes", a.shown.Filter.Wrong
+	return shown + " of " + paint.Counted(all, "recipe", "recipes"), a.shown.Filter.Wrong
 }
 
 // typeCommand opens the line in which a command is typed.

@@ -290,7 +290,7 @@ func TestRowsAndQuotedPathsAreCopied(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	d.Press("/", "ctrl+u").Type("orders").Press("enter", "enter", "j")
-	if got := copied("y", "r"); got != "1\tweb-1\t0005\t0x10000a1b2c30001\t2m31s\t0004 ?" {
+	if got := copied("y", "r"); got != "2\tweb-1\t0005\t0x10000a1b2c30001\t2m31s\t0004 ?" {
 		t.Errorf("%q", got)
 	}
 	if got := copied("4", "y", "r"); !strings.HasPrefix(got, "0x") || !strings.Contains(got, "\t") {

@@ -9,7 +9,7 @@ import (
 // One row of titles over those who hold and those who wait names every column.
 func TestALowPanelNamesEveryColumn(t *testing.T) {
 	d := drive(t, asked(town()), 80, 24)
-	d.Press("/").Type("catalog").Press("enter", "esc").See("HOLDER 2 MODE SEQ SESSION FOR WATCHES CONNECTED", "1 writer-1 write 0003")
+	d.Press("/").Type("catalog").Press("enter", "esc").See("HOLDER 2 MODE SEQ SESSION FOR WATCHES CONNECTED", "3 writer-1 write 0003")
 }
 
 // However low and narrow a box is, the key that unfolds it is in sight.

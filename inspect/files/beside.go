@@ -9,8 +9,8 @@ import (
 	"github.com/zkscope/zkscope/internal/guard"
 )
 
-// besideFrom is how many states must lie ahead for a tape to be read beside the decoding, and aheadMost how many moments
-// it is ahead of it at most: each holds what was changed in its tree.
+// besideFrom is how many states must lie ahead for a tape to be read beside the decoding, and aheadMost how many
+// moments it is ahead of it at most: each holds what was changed in its tree.
 var besideFrom = 4096
 
 const aheadMost = 16
@@ -32,8 +32,8 @@ type reading struct {
 	panicked any
 }
 
-// readBeside reads a tape from the state at an index to another. Where some are to be remembered, every is how far these
-// are apart at least, and marked the last that is.
+// readBeside reads a tape from the state at an index to another. Where some are to be remembered, every is how far
+// these are apart at least, and marked the last that is.
 func readBeside(t Tape, from, to, every, marked int) *reading {
 	r := &reading{moments: make(chan passed, aheadMost), quit: make(chan struct{}), index: from}
 	r.stop = sync.OnceFunc(func() { close(r.quit) })

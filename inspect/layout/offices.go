@@ -14,8 +14,9 @@ var (
 		{At: "rs", One: "region server", Many: "region servers", Led: true}}}
 	patroniOffice = Office{Ranks: []Rank{{At: "members", One: "member", Many: "members", Can: promotable}},
 		Seen: "config", Pause: "config", Grace: 10 * time.Second}
-	pulsarOffice  = Office{Ranks: []Rank{{At: "brokers", One: "broker", Many: "brokers"}}}
-	canalOffice   = Office{Ranks: []Rank{{At: "cluster", One: "server", Many: "servers"}}, Grace: 10 * time.Second} // a server waits for five before it takes over
+	pulsarOffice = Office{Ranks: []Rank{{At: "brokers", One: "broker", Many: "brokers"}}}
+	// a server waits for five seconds before it takes over
+	canalOffice   = Office{Ranks: []Rank{{At: "cluster", One: "server", Many: "servers"}}, Grace: 10 * time.Second}
 	auditorOffice = Office{Ranks: []Rank{{At: "../available", One: "bookie", Many: "bookies"}}}
 	mesosOffice   = Office{Ranks: []Rank{{At: "./log_replicas", One: "master", Many: "masters"}}}
 	druidOffice   = Office{Ranks: []Rank{{At: "../internal-discovery/COORDINATOR", One: "coordinator",

@@ -16,7 +16,8 @@ type lineView struct {
 	turns []order.Decision
 	alone bool // a recipe that is one znode
 
-	movers map[znode.SessionID]bool // sessions whose claims here came or went since the picture before; nil: not looked for
+	// movers are sessions whose claims here came or went since the picture before; nil: not looked for
+	movers map[znode.SessionID]bool
 }
 
 // lineRoles are the roles of the two ends of a line, by kind.

@@ -11,18 +11,18 @@ import (
 
 // A reader of kazoo before 2.9 takes the last writer of the line for the one ahead of it, and waits for that, also when
 // it came later and waits for the reader in turn. Later releases look ahead only, and their znodes are alike: that a
-// reader waits for a writer behind it shows in nothing but the watch of its session on that writer's znode.
+// reader waits for a writer behind it shows in nothing but the watch of its session on that writer's znode. It waits
+// for the one that was the last when it looked until that is gone, whoever comes after it, and looks again then.
 
 // stands is where a session's claims are in a line.
 type stands struct {
 	reader int  // the reader that may wait out of order
 	many   bool // there is another such reader
-	last   int  // the last of all
 }
 
-// outOfOrder finds the readers that are seen to wait for a writer behind them. A session that stands in line behind
-// that writer as well, or with two such readers, may watch it for another claim's sake: then nothing is told by its
-// watch, nor later, since who gives up leaves its watch behind.
+// outOfOrder finds the readers that are seen to wait for a writer behind them. A session with another claim that may
+// watch that writer may do so for that one's sake: then nothing is told by its watch, nor later, since who gives up
+// leaves its watch behind.
 func (v *lineView) outOfOrder() {
 	by := v.lateReaders()
 	if len(by) == 0 {
@@ -50,19 +50,23 @@ func (v *lineView) outOfOrder() {
 
 // settleLate decides on a reader whose session watches the writer at j, behind it.
 func (v *lineView) settleLate(s stands, j int) {
-	c, t := v.at(s.reader), &v.turns[s.reader]
-	was := v.Memo.Find(c)
+	c, t, id := v.at(s.reader), &v.turns[s.reader], v.Line.Queue[s.reader].Owner
+	was, known := v.Memo.Find(c), t.Why == model.BehindLater
+	seen := t.Watch >= 0 && slices.Contains(v.WatchesOn(v.at(t.Watch)), id)
 	switch {
-	case t.Why == model.BehindLater: // known from before
-	case s.many || s.last > j || was != nil && was.Veiled():
-		v.veil(v.Line.Queue[s.reader].Owner, j)
-	case t.Watch >= 0 && slices.Contains(v.WatchesOn(v.at(t.Watch)), v.Line.Queue[s.reader].Owner):
+	case known && seen:
+	case s.many || v.othersMayWatch(s.reader, j) || was != nil && was.Veiled():
+		if !known {
+			v.veil(id, j)
+		}
+	case seen:
 	default:
 		*t = order.Decision{Watch: j, From: j, To: j + 1, Why: model.BehindLater}
 	}
 }
 
-// veil notes of every reader of a session ahead of the writer at j that it may be the one for whose sake that is watched.
+// veil notes of every reader of a session ahead of the writer at j that it may be the one for whose sake that is
+// watched.
 func (v *lineView) veil(id znode.SessionID, j int) {
 	for i := range j {
 		if p := &v.Line.Queue[i]; p.Owner == id && p.Reads() && p.Layout.Watch == layout.WatchesLast {
@@ -71,29 +75,40 @@ func (v *lineView) veil(id znode.SessionID, j int) {
 	}
 }
 
-// stillLate keeps readers waiting that were known to wait so, as long as a writer is left that was there then: their
-// client is an old one, and turns to the last writer when the one that it watched goes.
+// stillLate keeps readers waiting that were known to wait so, as long as a writer is left that was there then: for the
+// same one while it stands; else for the last, to which their client, which is an old one, turns when the one that it
+// watched goes.
 func (v *lineView) stillLate() {
 	if v.Memo.Old == nil {
 		return
 	}
-	last, stayed := -1, -1
-	for j := len(v.Line.Queue) - 1; j > 0 && stayed < 0; j-- {
+	last, stayed := -1, -1 // of the writers, and of those that were there
+	places := make(map[model.ClaimKey]int)
+	for j := len(v.Line.Queue) - 1; j > 0; j-- {
 		if v.Line.Queue[j].Reads() {
 			continue
 		}
 		last = max(last, j)
 		if v.Memo.Find(v.at(j)) != nil {
-			stayed = j
+			stayed = max(stayed, j)
+			places[v.at(j).Key()] = j
 		}
 	}
 	for i := range max(stayed, 0) {
 		if p := &v.Line.Queue[i]; !p.Reads() || p.Layout.Watch != layout.WatchesLast {
 			continue
 		}
-		if was := v.Memo.Find(v.at(i)); was != nil && was.Reason == model.BehindLater {
-			v.turns[i] = order.Decision{Watch: last, From: last, To: last + 1, Why: model.BehindLater}
+		was := v.Memo.Find(v.at(i))
+		if was == nil || was.Reason != model.BehindLater {
+			continue
 		}
+		to := last
+		if ahead := was.Ahead(); ahead != nil {
+			if j, stands := places[ahead.Key()]; stands && j > i {
+				to = j
+			}
+		}
+		v.turns[i] = order.Decision{Watch: to, From: to, To: to + 1, Why: model.BehindLater}
 	}
 }
 
@@ -101,27 +116,31 @@ func (v *lineView) stillLate() {
 // wait for another one before.
 func (v *lineView) proveLate(c *model.Claim) {
 	proof := model.Likely
-	if slices.Contains(v.WatchesOn(c.Ahead()), c.Session) && v.only(c) {
+	if slices.Contains(v.WatchesOn(c.Ahead()), c.Session) && !v.othersMayWatch(c.Position(), c.Ahead().Position()) {
 		proof = model.Proven
 	}
 	c.SetProof(proof)
 }
 
-// only reports whether a reader that waits for a writer behind it is the only claim of its session that may watch that
-// writer: then the session's watch on it is for its sake.
-func (v *lineView) only(c *model.Claim) bool {
-	j := c.Ahead().Position()
+// othersMayWatch reports whether a session has a claim besides a reader for whose sake it may watch the writer at j: a
+// reader that takes the last one for the one ahead too, or one that has no other writer between itself and that.
+func (v *lineView) othersMayWatch(reader, j int) bool {
+	nearest := -1 // the nearest writer ahead
 	for i := range v.Line.Queue {
 		p := &v.Line.Queue[i]
-		if p.Owner == c.Session && i != c.Position() && (i > j || p.Reads() && p.Layout.Watch == layout.WatchesLast) {
-			return false
+		if i != reader && p.Owner == v.Line.Queue[reader].Owner &&
+			(nearest == j || p.Reads() && p.Layout.Watch == layout.WatchesLast) {
+			return true
+		}
+		if !p.Reads() {
+			nearest = i
 		}
 	}
-	return true
+	return false
 }
 
-// watchesLater reports whether a reader's session watches a writer behind it: its client may be an old one, which waits for
-// that, whatever is ahead of it, and is not lost.
+// watchesLater reports whether a reader's session watches a writer behind it: its client may be an old one, which
+// waits for that, whatever is ahead of it, and is not lost.
 func (v *lineView) watchesLater(i int) bool {
 	p := &v.Line.Queue[i]
 	if !p.Reads() || p.Layout.Watch != layout.WatchesLast || len(v.Snap.Watches) == 0 {
@@ -148,10 +167,9 @@ func (v *lineView) lateReaders() map[znode.SessionID]stands {
 			s.reader = i
 		case p.Reads() && p.Layout.Watch == layout.WatchesLast:
 			s.many = true
-		case !known:
+		default:
 			continue
 		}
-		s.last = i
 		by[p.Owner] = s
 	}
 	return by

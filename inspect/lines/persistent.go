@@ -78,8 +78,8 @@ func unownedLeader(b *survey.Builder) {
 	}
 }
 
-// durableClaims adds the finding about claims that their layout makes persistent: nobody but their owner or a person removes
-// them, which matters while others wait.
+// durableClaims adds the finding about claims that their layout makes persistent: nobody but their owner or a person
+// removes them, which matters while others wait.
 func durableClaims(v *survey.Builder, claims []*model.Claim) {
 	var held []*model.Claim
 	for _, c := range claims {

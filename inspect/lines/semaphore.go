@@ -184,8 +184,8 @@ func explainWaiters(b *survey.Builder, n int, head string) {
 	}
 }
 
-// proveInLine raises a wait to proven where its session is seen watching the znode ahead, and did not watch it before the
-// claim came to stand behind that. That no such watch is seen refutes nothing.
+// proveInLine raises a wait to proven where its session is seen watching the znode ahead, and did not watch it before
+// the claim came to stand behind that. That no such watch is seen refutes nothing.
 func proveInLine(b *survey.Builder, c *model.Claim, path string) {
 	was := b.Memo.Find(c)
 	if was != nil && was.Ahead() != nil && was.Ahead().At(c.Ahead()) {

@@ -89,6 +89,10 @@ func (v *lineView) manifold(all []*model.Claim) {
 	first, again := all[0], all[1]
 	code, text := model.CodePhantomClaim, standsTwice(v.Model.Kind, first, again, len(all)-2)
 	switch {
+	case first.Reason == model.BehindLater:
+		code = model.CodeSelfWait
+		text = say.Printable(first.Owner()) + " is in line to read and to write, " + say.Ordinal(first.Position()+1) +
+			" and " + placesOf(again, len(all)-2) + ": it does not read yet, since its reader waits for a writer behind it"
 	case first.Mode() == layout.Read:
 		code = model.CodeSelfWait
 		text = say.Printable(first.Owner()) + " reads and waits to write, " + placesOf(again, len(all)-2) +
@@ -112,8 +116,8 @@ func (v *lineView) manifold(all []*model.Claim) {
 	v.AddFinding(code, severity, text+"; "+says, all...)
 }
 
-// young returns until when a claim behind another of its session is too young to tell of anything: while one thread works,
-// another may well wait for it. Zero: it is old enough, or its age is not known.
+// young returns until when a claim behind another of its session is too young to tell of anything: while one thread
+// works, another may well wait for it. Zero: it is old enough, or its age is not known.
 func (v *lineView) young(c *model.Claim) time.Time {
 	until := c.Created().Add(stillFor)
 	if now := v.Snap.AsOf(); c.Created().IsZero() || now.Before(c.Created()) || !now.Before(until) {

@@ -52,6 +52,19 @@ func (c *Claim) LaterWriters(gone func(*Claim) bool) bool {
 	return false
 }
 
+// writersBehind reports whether a writer stands behind a claim in its line.
+func (c *Claim) writersBehind() bool {
+	if c.home == nil || c.home.Model == nil {
+		return false
+	}
+	for _, o := range c.home.Model.Claims[c.Position()+1:] {
+		if o.Mode() != layout.Read {
+			return true
+		}
+	}
+	return false
+}
+
 // Veiled reports whether the watch of a reader's session on a writer behind it tells nothing of the reader.
 func (c *Claim) Veiled() bool { return c.few != nil && c.few.Veiled }
 

@@ -60,8 +60,8 @@ func (m *Model) barrierStands(now time.Time) string {
 	return text + m.awaited()
 }
 
-// awaited tells how many sessions wait for a change of the recipe's znode: those that watch it. That nobody watches is not
-// that nobody waits: a client that lost its connection may have lost its watch, and wait on.
+// awaited tells how many sessions wait for a change of the recipe's znode: those that watch it. That nobody watches is
+// not that nobody waits: a client that lost its connection may have lost its watch, and wait on.
 func (m *Model) awaited() string {
 	if n, known := m.Numbers.Get("watchers"); known && n == 0 {
 		return ", nobody watches it"
@@ -130,8 +130,24 @@ func (m *Model) queueDepth(now time.Time) string {
 	return text
 }
 
-// votes tells the verdict and how the sites voted.
-func (m *Model) votes(time.Time) string {
+// DecidedAt returns when the votes of a transaction decided it: when the last one for commit was written, or the first
+// for abort. Zero: it is not decided, or that is not known.
+func (m *Model) DecidedAt() (at time.Time) {
+	for i := range m.Claims {
+		c, since := &m.Claims[i], m.Claims[i].Since()
+		switch {
+		case m.State == Committed && c.Reason == VotesCommit && since.IsZero():
+			return time.Time{}
+		case m.State == Committed && c.Reason == VotesCommit && since.After(at),
+			m.State == Aborted && c.Reason == VotesAbort && !since.IsZero() && (at.IsZero() || since.Before(at)):
+			at = since
+		}
+	}
+	return at
+}
+
+// votes tells the verdict, since when it stands, and how the sites voted.
+func (m *Model) votes(now time.Time) string {
 	n := len(m.Claims)
 	if n == 0 {
 		return "no site takes part"
@@ -156,6 +172,9 @@ func (m *Model) votes(time.Time) string {
 	}
 	if nays := m.Detail().Nays; len(nays) > 0 {
 		text += "; " + say.List(nays) + " voted abort and left"
+	}
+	if at := m.DecidedAt(); !at.IsZero() {
+		text += ", decided at " + say.Moment(at, now)
 	}
 	return text
 }

@@ -191,8 +191,8 @@ func SkipShared(a, b *Cursor) {
 	}
 }
 
-// StepBoth returns the models of the next path that either cursor is at, and moves on; the one of a list that has none there
-// is nil. At the end of both lists both are nil.
+// StepBoth returns the models of the next path that either cursor is at, and moves on; the one of a list that has none
+// there is nil. At the end of both lists both are nil.
 func StepBoth(a, b *Cursor) (x, y *Model) {
 	x, y = a.Model(), b.Model()
 	if x != nil && y != nil {

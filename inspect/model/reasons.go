@@ -137,6 +137,8 @@ func (r Reason) text(c *Claim) string {
 	switch {
 	case r == MayRead:
 		return "behind a writer of its own session, " + who + ": it reads already if the same thread wrote (downgrade)"
+	case r == BehindLater && ahead.writersBehind():
+		return "waits for a writer behind it, " + who + ": kazoo before 2.9 waits for the writer that was last in line when it looked"
 	case r == BehindLater:
 		return "waits for a writer behind it, " + who + ": kazoo before 2.9 waits for the last writer in line"
 	case r == BehindWriter:

@@ -16,8 +16,8 @@ func (c *Claim) Exact() bool {
 // where nothing is known.
 func (c *Claim) Lasts(now time.Time) string { return Span(c.Since(), c.Exact(), now) }
 
-// Span says how long ago a moment was, as Lasts does; exact is false where it may be less. Of one that is yet to come, for
-// the clocks disagree, nothing is known.
+// Span says how long ago a moment was, as Lasts does; exact is false where it may be less. Of one that is yet to come,
+// for the clocks disagree, nothing is known.
 func Span(since time.Time, exact bool, now time.Time) string {
 	switch {
 	case since.IsZero() || since.After(now.Add(time.Second)):

@@ -45,7 +45,8 @@ func (m *Model) StandingText(now time.Time) string {
 	case m.Kind.Leads():
 		return m.leadership(first, now)
 	case m.State == Reading && m.MayNotRead():
-		return lead(first, "reads", now) + say.Choose(len(first), " or waits", " or wait") + " for a later writer (which is not known)" + waiting(behind)
+		return lead(first, "reads", now) + say.Choose(len(first), " or waits", " or wait") +
+			" for a later writer (which is not known)" + waiting(behind)
 	case m.State == Reading:
 		return lead(first, "reads", now) + waiting(behind)
 	case m.State == Writing:
@@ -60,8 +61,8 @@ func (m *Model) StandingText(now time.Time) string {
 	return lead(first, "holds", now) + waiting(behind)
 }
 
-// MayNotRead reports whether none of a line's readers is known to read: for all that is known each may wait for a writer
-// behind it.
+// MayNotRead reports whether none of a line's readers is known to read: for all that is known each may wait for a
+// writer behind it.
 func (m *Model) MayNotRead() bool {
 	for i := range m.Claims {
 		if c := &m.Claims[i]; Holding(c.Role()) && c.Reason != UnlessOld {

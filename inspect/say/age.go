@@ -66,3 +66,11 @@ func ForSpan(span string) string {
 
 // Clock formats the time of day in UTC.
 func Clock(t time.Time) string { return t.UTC().Format("15:04:05") }
+
+// Moment formats a time in UTC, with its date where it is a day or more from now.
+func Moment(t, now time.Time) string {
+	if now.Sub(t).Abs() < 24*time.Hour {
+		return Clock(t) + " UTC"
+	}
+	return t.UTC().Format("2006-01-02 15:04:05") + " UTC"
+}

@@ -48,8 +48,8 @@ func (a alarms) put(key string, x alarm) {
 	}
 }
 
-// Alarms tells which findings of severity high came between two results of one run, and which went or weigh less now. It
-// tells nothing where either is not whole yet. What both share costs nothing.
+// Alarms tells which findings of severity high came between two results of one run, and which went or weigh less now.
+// It tells nothing where either is not whole yet. What both share costs nothing.
 func Alarms(prev, next *model.Result) (out []Event) {
 	if prev == nil || next == nil || prev == next || prev.Snapshot.Loading() || next.Snapshot.Loading() {
 		return nil
@@ -85,7 +85,8 @@ func Alarms(prev, next *model.Result) (out []Event) {
 			}
 			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: text})
 		case after.Severity < model.High:
-			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: "only " + after.Severity.String() + " now: " + said(after)})
+			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver,
+				Text: "only " + after.Severity.String() + " now: " + said(after)})
 		}
 	}
 	sorted.By(out, func(a, b Event) int { return strings.Compare(a.Path+" "+a.Text, b.Path+" "+b.Text) })
@@ -93,13 +94,15 @@ func Alarms(prev, next *model.Result) (out []Event) {
 }
 
 // toldByServers are the codes of what only servers tell, beside the znodes.
-var toldByServers = map[string]bool{model.CodeOwnerDisconnected: true, model.CodeOwnerSilent: true, model.CodeOwnerRestarted: true, model.CodeLostWaiter: true,
-	model.CodeLeakedClaim: true, model.CodeOrphanEphemeral: true, model.CodeHerd: true}
+var toldByServers = map[string]bool{model.CodeOwnerDisconnected: true, model.CodeOwnerSilent: true,
+	model.CodeOwnerRestarted: true, model.CodeLostWaiter: true, model.CodeLeakedClaim: true,
+	model.CodeOrphanEphemeral: true, model.CodeHerd: true}
 
-// Unknown reports whether a finding that is not among a result's may stand all the same: servers that would tell of it do not
-// answer, and what it is about is there.
+// Unknown reports whether a finding that is not among a result's may stand all the same: servers that would tell of it
+// do not answer, and what it is about is there.
 func Unknown(r *model.Result, f *model.Finding) bool {
-	if !toldByServers[f.Code] || !slices.ContainsFunc(r.Snapshot.Servers, func(s znode.Server) bool { return !s.Answered }) {
+	silent := func(s znode.Server) bool { return !s.Answered }
+	if !toldByServers[f.Code] || !slices.ContainsFunc(r.Snapshot.Servers, silent) {
 		return false
 	}
 	return slices.ContainsFunc(f.Paths, func(p string) bool { return r.Snapshot.At(p) != nil })

@@ -6,11 +6,12 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
-// passing is how soon after a turn came a loss follows that most likely has the same cause: sessions that ended together.
+// passing is how soon after a turn came a loss follows that most likely has the same cause: sessions that ended
+// together.
 const passing = 2 * time.Second
 
-// maybeNever reports whether a claim that is gone may never have held: its turn came when its client had been heard for the
-// last time, or hardly before its session was lost, or it may have waited for a later writer all the time.
+// maybeNever reports whether a claim that is gone may never have held: its turn came when its client had been heard
+// for the last time, or hardly before its session was lost, or it may have waited for a later writer all the time.
 func (d *differ) maybeNever(c *model.Claim, what string) bool {
 	if c.Reason == model.UnlessOld {
 		return true
@@ -25,8 +26,8 @@ func (d *differ) maybeNever(c *model.Claim, what string) bool {
 	return known && s.Timeout > 0 && !s.ExpiresAt.IsZero() && s.ExpiresAt.Add(s.Within-s.Timeout).Before(c.Since())
 }
 
-// mayHaveHeld tells of each claim that waited whether its turn may have come since: all ahead of it went as well. now finds
-// the claims that are there now, and left tells which of those that are not are a lease now.
+// mayHaveHeld tells of each claim that waited whether its turn may have come since: all ahead of it went as well. now
+// finds the claims that are there now, and left tells which of those that are not are a lease now.
 func mayHaveHeld(old *model.Model, now model.ClaimTable, left map[*model.Claim]bool) []bool {
 	free := make([]bool, len(old.Claims))
 	if old.Kind.Pool() {
@@ -49,8 +50,8 @@ func mayHaveHeld(old *model.Model, now model.ClaimTable, left map[*model.Claim]b
 	return free
 }
 
-// leasesFreed is mayHaveHeld for a pool, which serves its line in order: more leases were given back than those ahead of a
-// claim took, and none of them waits.
+// leasesFreed is mayHaveHeld for a pool, which serves its line in order: more leases were given back than those ahead
+// of a claim took, and none of them waits.
 func leasesFreed(old *model.Model, now model.ClaimTable, left map[*model.Claim]bool, free []bool) {
 	leases := 0
 	for i := range old.Claims {

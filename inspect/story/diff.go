@@ -66,6 +66,8 @@ type differ struct {
 	gap      znode.Gap
 	unseen   bool // all that differs came about in the gap
 	events   []Event
+
+	owners map[znode.SessionID]bool // of ephemeral znodes in the later picture; nil: not looked for yet
 }
 
 func (d *differ) both(old, new *model.Model) {
@@ -258,6 +260,9 @@ func (d *differ) departed(m *model.Model, c *model.Claim, free bool) {
 	case span != "":
 		text += lasting(m.Kind, fate) + span
 	}
+	if fate.aside == stillThere {
+		text += fate.aside
+	}
 	e := d.note(m, c, what, text)
 	if e.Held = d.heldBy(c); e.Held == 0 && !c.Exact() && !d.unseen {
 		e.HeldMost = d.span(c.Since())
@@ -284,81 +289,6 @@ func (d *differ) heldBy(c *model.Claim) time.Duration {
 		return 0
 	}
 	return d.span(c.Since())
-}
-
-// fate is what is known of why a claim's znode went.
-type fate struct{ what, phrase, aside string }
-
-// deleted is what somebody did to a znode, not to its owner.
-const deleted = "was deleted"
-
-// gone is said of a claim that went nobody knows how.
-const gone = "is gone"
-
-// lasting leads in how long a claim held or led: after holding, of one that was released or lost; held, of one that is gone.
-func lasting(k layout.Kind, f fate) string {
-	_, doing := verbs(k)
-	switch {
-	case f.phrase != gone:
-		return " after " + doing + " "
-	case k.Leads():
-		return ", led "
-	}
-	return ", held "
-}
-
-// of says what became of an owner's claim.
-func (f fate) of(name string) string {
-	if f.phrase == deleted {
-		return "the claim of " + name + " " + deleted
-	}
-	return name + " " + f.phrase
-}
-
-// fate tells an expiry from a release by the session. Without a connection when last seen, or missing already while the
-// znode still stood, it expired; connected, and not so long ago that it can have expired since, its owner (or somebody
-// else) deleted the znode, or closed the session; in between, all that is known is that the session ended. Of one
-// younger than the last answers not even that is known.
-func (d *differ) fate(c *model.Claim) fate {
-	unknown, expired := fate{EventGone, gone, ""}, fate{EventLost, "lost by expiry", ": its session expired"}
-	if d.snap.Sessions == nil || c.Session == 0 {
-		return unknown
-	}
-	s, present := d.snap.Sessions[c.Session]
-	was, known := d.before.Sessions[c.Session]
-	switch {
-	case !present && (!d.answered || !c.AskedSince && !known):
-		return unknown
-	case !present && known && connectedOrUnsaid(was):
-		if d.mayHaveExpired(was, true) {
-			return fate{EventLost, "lost with its session", ": its session ended"}
-		}
-		return fate{EventReleased, "released", ""}
-	case !present:
-		return expired
-	case connectedOrUnsaid(s) && d.mayHaveExpired(s, false):
-		return unknown
-	case connectedOrUnsaid(s):
-		return fate{EventReleased, "released", ""}
-	case s.ExpiresAt.After(d.now.Add(s.Within + 2*time.Second)):
-		return fate{EventGone, deleted, ": its session has no connection, but had not expired"}
-	}
-	return expired
-}
-
-// connectedOrUnsaid reports whether no server said that a session has no connection.
-func connectedOrUnsaid(s znode.Session) bool { return s.Connected == nil || *s.Connected }
-
-// mayHaveExpired reports whether a session that was seen connected can have expired since; otherwise where nobody said
-// how long it lives. A short one does so between two rounds of asking the servers.
-func (d *differ) mayHaveExpired(s znode.Session, otherwise bool) bool {
-	switch asked := d.before.AskedAt; {
-	case !s.ExpiresAt.IsZero():
-		return d.now.After(s.ExpiresAt.Add(-s.Within))
-	case s.Timeout > 0 && !asked.IsZero():
-		return d.now.Sub(asked) > s.Timeout/2 // clients are heard every third of it
-	}
-	return otherwise
 }
 
 // verbs are the words of a kind whose claims are held.

@@ -100,8 +100,8 @@ func endingText(e *Event) string {
 	return who + ": the session has ended, and " + say.Plural(e.Count, "more claim", "more claims") + " went with it"
 }
 
-// With returns an event that tells of a later one too, where both are of the end of one session, or of claims that joined
-// one recipe within a moment; else ok is false.
+// With returns an event that tells of a later one too, where both are of the end of one session, or of claims that
+// joined one recipe within a moment; else ok is false.
 func (e Event) With(o Event) (sum Event, ok bool) {
 	if e.What == EventJoined && o.What == EventJoined {
 		return e.joinedWith(o)

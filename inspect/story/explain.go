@@ -147,7 +147,7 @@ var meanings = map[string]Meaning{
 	},
 	model.CodeOverThreshold: {
 		Means: "A threshold is exceeded: a claim is held, has waited or exists for longer than you allow, more claims wait, or a queue is deeper.",
-		Known: "From the thresholds of the configuration or of --thresholds; the finding names the rule. For how long a claim holds is an upper bound where nobody saw its grant: then it is shown with ≤, and the claim may have waited for part of it. What was not read is never counted as exceeding one.",
+		Known: "From the thresholds of the configuration or of --thresholds; the finding names the rule. For how long a claim holds is an upper bound where nobody saw its grant: it is shown with ≤, and the claim may have waited for part of it. Only what it has held surely exceeds a limit then: since the look began, or since nobody can have gone from ahead of it. What it may have held besides is told as low. What was not read is never counted as exceeding one.",
 		Do:    "Look at the recipe with zkscope why, and at the process that the finding names. If this is normal here, raise the limit in the rule, or put a rule for this path before it.",
 	},
 	model.CodeSeqNearLimit: {

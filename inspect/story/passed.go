@@ -4,10 +4,11 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
-// passed are the claims of a pool that came to hold by another znode than they waited by: who takes a lease makes a znode for
-// it, and removes the one that stood in line. It is told as one thing that happened, with how long was waited. The keys of
-// by are the new claims, its values those that left the line.
-func passed(old, new *model.Model, now, before model.ClaimTable) (by map[*model.Claim]*model.Claim, left map[*model.Claim]bool) {
+// passed are the claims of a pool that came to hold by another znode than they waited by: who takes a lease makes a
+// znode for it, and removes the one that stood in line. It is told as one thing that happened, with how long was
+// waited. The keys of by are the new claims, its values those that left the line.
+func passed(old, new *model.Model, now, before model.ClaimTable) (by map[*model.Claim]*model.Claim,
+	left map[*model.Claim]bool) {
 	if !new.Kind.Pool() {
 		return nil, nil
 	}

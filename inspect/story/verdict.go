@@ -54,7 +54,8 @@ var ofHolder = map[string]string{
 	model.CodeRevokePending:     "its holder was asked to let go and has not",
 }
 
-// inShort says what some findings come to, for a sentence that is about the recipe. What is not here says it better in full.
+// inShort says what some findings come to, for a sentence that is about the recipe. What is not here says it better in
+// full.
 var inShort = map[string]string{
 	model.CodeLostWaiter:     "somebody in line does not watch for its turn",
 	model.CodePhantomClaim:   "one session is in line twice",

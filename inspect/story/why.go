@@ -36,8 +36,8 @@ type Fact struct {
 // Line is a line of the story as text: how it begins, and how what does not fit goes on.
 type Line struct{ Begins, Text string }
 
-// Lines is the story for a ticket, a block after the other with a title each. act says by which command a step is done; nil:
-// by none. The commands are lines of their own, which begin with nothing but room, and must not be broken.
+// Lines is the story for a ticket, a block after the other with a title each. act says by which command a step is
+// done; nil: by none. The commands are lines of their own, which begin with nothing but room, and must not be broken.
 func (st *Story) Lines(act func(*NextStep) string) []Line {
 	out := []Line{{"", st.Verdict}, {}, {"", "Evidence"}}
 	signs := map[model.Leaning]string{model.PointsStale: "  ! ", model.PointsAlive: "  + "}
@@ -89,6 +89,8 @@ func (st *Story) NotKnown() []string {
 	switch {
 	case len(st.Unknown) > 0:
 		return st.Unknown
+	case st.asked && slices.ContainsFunc(st.Evidence, func(f Fact) bool { return strings.Contains(f.Text, "not known") }):
+		return []string{"what is said above not to be known: the servers have told all that they can be asked about"}
 	case st.asked:
 		return []string{"nothing that the servers could be asked about"}
 	}
@@ -136,7 +138,8 @@ func Why(w *waits.Waits, m *model.Model) *Story {
 		}
 	}
 	if cycle != nil {
-		st.Unknown = append(st.Unknown, "whether each of these sessions is one thread: threads that share a session wait independently")
+		st.Unknown = append(st.Unknown,
+			"whether each of these sessions is one thread: threads that share a session wait independently")
 	}
 	st.Advice = st.step(w, m, cycle)
 	st.gaps(r)

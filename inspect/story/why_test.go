@@ -72,7 +72,7 @@ func TestWhatWhySuggests(t *testing.T) {
 			"a standby waits for its turn", "let go"},
 		"votes that are missing": {"/tx1",
 			"/tx1/s_1 data=\"commit\" age=60s\n/tx1/s_2 age=50s owner=B\n/tx1/s_3 age=40s\n", "vote", "abort",
-			"Site s_2 has not voted for 50s: its session is 0x10000a1b2c30002.\n  - Site s_3 has not voted for 40s: whether it runs is not known", ""},
+			"Site s_2 has not voted for 50s: its session is 0x10000a1b2c30002.\n  - Site s_3 has not voted for 40s.\n\nNot known\n  ? whether site s_3 runs, since no session owns its znode", ""},
 		"votes that are there": {"/tx1", "/tx1/s_1 data=\"commit\"\n/tx1/s_2 data=\"commit\"\n", "", "",
 			"Nothing waits here", ""},
 		"a barrier": {"/barriers/release", "/barriers/release data=\"10.0.0.7\" age=60s\n", "open", "",
@@ -193,6 +193,22 @@ func TestWhySaysNothingTwice(t *testing.T) {
 			if strings.Count(text, w) > 1 {
 				t.Errorf("%s: %q %d times in\n%s", path, w, strings.Count(text, w), text)
 			}
+		}
+	}
+}
+
+// What is said not to be known is not followed by the claim that nothing is unknown.
+func TestWhyDoesNotSayThatNothingIsUnknownWhereSomethingIs(t *testing.T) {
+	for path, tree := range map[string]string{
+		"/tx1": "/tx1/s_1 data=\"commit\" age=60s\n/tx1/s_3 age=40s\n",
+		"/sem": "/sem data=\"1\"\n/sem/00000000000000000000000000000001 owner=A data=\"w1\"\n" +
+			"/sem-__lock__/00000000000000000000000000000004__lock__0000000003 owner=C data=\"w3\"\n",
+	} {
+		st, _ := told(t, path, tree+asked+"@session A connected=yes timeout=30s expires=25s\n@session C connected=yes timeout=30s expires=25s\n@watch /other A\n")
+		text := st.Text(nil)
+		if !strings.Contains(text, "not known") && !strings.Contains(text, "whether") ||
+			strings.Contains(text, "nothing that the servers could be asked about") {
+			t.Errorf("%s:\n%s", path, text)
 		}
 	}
 }

@@ -123,7 +123,8 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 	case c.Unread():
 		st.Unknown = append(st.Unknown, "which session owns the znode of "+name+", which was not read")
 	case c.Reason == model.UnlessOld:
-		st.Unknown = append(st.Unknown, "whether "+name+" reads, or waits for a writer behind it as kazoo before 2.9 may: only the servers' watches tell")
+		st.Unknown = append(st.Unknown,
+			"whether "+name+" reads, or waits for a writer behind it as kazoo before 2.9 may: only the servers' watches tell")
 		return []string{"Nothing is to be broken before the servers' watches show whether " + name + " reads."}
 	case c.Session == 0:
 		st.Next = stepOn("break", c, "nothing removes it but a person: if nobody needs it, break it")
@@ -152,9 +153,11 @@ func (st *Story) head(w *waits.Waits, m *model.Model, c *model.Claim) []string {
 func (st *Story) alive(w *waits.Waits, c *model.Claim) string {
 	name, snap := say.Printable(c.Owner()), w.Result.Snapshot
 	if claimsOfSession(w.Result, c.Session) > 1 {
-		st.Unknown = append(st.Unknown, "whether the thread that took this claim still knows of it: its session has other claims too, and threads cannot be seen from outside")
+		st.Unknown = append(st.Unknown,
+			"whether the thread that took this claim still knows of it: its session has other claims too, and threads cannot be seen from outside")
 	} else {
-		st.Unknown = append(st.Unknown, "whether the thread that holds still works, or knows that it holds: ZooKeeper cannot tell")
+		st.Unknown = append(st.Unknown,
+			"whether the thread that holds still works, or knows that it holds: ZooKeeper cannot tell")
 	}
 	s := snap.Sessions[c.Session]
 	d, known := snap.Unheard(s)

@@ -32,7 +32,8 @@ func (st *Story) unseen(m *model.Model) bool {
 	case !known:
 		st.Unknown = append(st.Unknown, "who waits: that shows as watches alone")
 	case n == 0:
-		st.Unknown = append(st.Unknown, "who waits: that shows as watches alone, and a client that polls or has lost its connection may have none")
+		st.Unknown = append(st.Unknown,
+			"who waits: that shows as watches alone, and a client that polls or has lost its connection may have none")
 		return true
 	}
 	return false
@@ -56,13 +57,14 @@ func (st *Story) pendingVotes(m *model.Model, now time.Time) (s []string) {
 			s = append(s, say.Plural(len(pending)-most, "more site has", "more sites have")+" not voted either.")
 			break
 		}
-		s = append(s, "Site "+say.Printable(c.Owner())+" has not voted"+say.Lasting(c.Created(), now)+": "+lives(c)+".")
+		s = append(s, "Site "+say.Printable(c.Owner())+" has not voted"+say.Lasting(c.Created(), now)+st.lives(c)+".")
 	}
 	if len(pending) == 0 {
 		return append(s, "Every site that is left has voted, and there is no verdict yet.")
 	}
 	c, tx := pending[0], say.Printable(m.Path)
-	abort := &NextStep{Verb: "abort", Path: m.Path, Why: "if it is not, or nobody can tell, abort " + tx + ": vote abort in its place"}
+	abort := &NextStep{Verb: "abort", Path: m.Path,
+		Why: "if it is not, or nobody can tell, abort " + tx + ": vote abort in its place"}
 	if m.Dialect != layout.ZooKeeper {
 		return append(s, "Its votes are written by its own clients.")
 	}
@@ -73,15 +75,18 @@ func (st *Story) pendingVotes(m *model.Model, now time.Time) (s []string) {
 	return s
 }
 
-// lives says what is known of a site that has not voted.
-func lives(c *model.Claim) string {
+// lives says what is known of a site that has not voted, after a colon; that it is not known whether it runs is said
+// where that belongs.
+func (st *Story) lives(c *model.Claim) string {
+	if c.Session != 0 {
+		return ": its session is " + c.Session.String()
+	}
+	why := "no session owns its znode"
 	if c.Unread() {
-		return "whether it runs is not known, since its znode was not read"
+		why = "its znode was not read"
 	}
-	if c.Session == 0 {
-		return "whether it runs is not known, since no session owns its znode"
-	}
-	return "its session is " + c.Session.String()
+	st.Unknown = append(st.Unknown, "whether site "+say.Printable(c.Owner())+" runs, since "+why)
+	return ""
 }
 
 // closedBarrier tells who can open a barrier, what is known of whoever closed it, and who waits.

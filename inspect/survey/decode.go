@@ -181,7 +181,8 @@ func sameStanding(a, b znode.Session) bool {
 		}
 		return 2
 	}
-	return a.Addr == b.Addr && a.Known == b.Known && connected(a) == connected(b) && (connected(a) == 1 || a.ExpiresAt.Equal(b.ExpiresAt))
+	return a.Addr == b.Addr && a.Known == b.Known && connected(a) == connected(b) &&
+		(connected(a) == 1 || a.ExpiresAt.Equal(b.ExpiresAt))
 }
 
 func changedKeys[K comparable, V any](a, b map[K]V, same func(V, V) bool) map[K]bool {

@@ -33,7 +33,8 @@ func (b *Builder) CheckExpected() {
 	}
 }
 
-// absent are the findings of hints that expect a recipe at one path where none is. Of what was not read nothing is told.
+// absent are the findings of hints that expect a recipe at one path where none is. Of what was not read nothing is
+// told.
 func (d *Decoder) absent(r *model.Result) (out []model.Finding) {
 	for i := range d.Hints.Rules {
 		h := &d.Hints.Rules[i]

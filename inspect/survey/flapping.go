@@ -142,7 +142,7 @@ func commonCause(k layout.Kind, hs []model.Handover) string {
 	case lost == len(hs):
 		text = ", always because the leader's session was lost"
 	case lost > 0:
-		text = ", " + strconv.Itoa(lost) + " times because the leader's session was lost"
+		text = ", " + say.Plural(lost, "time", "times") + " because the leader's session was lost"
 	}
 	if oneHost {
 		text += ", always away from a client on " + say.Printable(hs[0].Host)

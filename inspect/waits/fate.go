@@ -32,7 +32,8 @@ func FateOf(r *model.Result, m *model.Model, c *model.Claim) Fate {
 	return fateAmong(r, m, after, c, func(o *model.Claim) bool { return o == c }, nil)
 }
 
-// fateAmong compares a recipe before and after; gone tells which of its claims go together with c, and ended which sessions.
+// fateAmong compares a recipe before and after; gone tells which of its claims go together with c, and ended which
+// sessions.
 func fateAmong(r *model.Result, m, after *model.Model, c *model.Claim, gone func(*model.Claim) bool,
 	ended map[znode.SessionID]bool) Fate {
 	f := Fate{Gone: after == nil || len(after.Claims) == 0, Takes: model.No}

@@ -80,7 +80,8 @@ func Of(r *model.Result, prev *Waits) *Waits {
 // WithDeadlocks returns the result with the findings that the graph brings: deadlocks. Everything else is shared.
 func (w *Waits) WithDeadlocks() *model.Result { return w.Result.With(w.Spanning...) }
 
-// Suspects reports whether there may be a deadlock that nothing proves yet: the sooner the members are asked the better.
+// Suspects reports whether there may be a deadlock that nothing proves yet: the sooner the members are asked the
+// better.
 func (w *Waits) Suspects() bool {
 	return slices.ContainsFunc(w.Cycles, func(c Cycle) bool { return c.Proof == model.Likely && c.Severity > model.Low })
 }
@@ -211,7 +212,8 @@ func overtakes(prev, now *model.Result) (out []Overtake) {
 	old, new := &model.Cursor{List: prev.Models}, &model.Cursor{List: now.Models}
 	for model.SkipShared(old, new); old.Model() != nil && new.Model() != nil; model.SkipShared(old, new) {
 		was, m := model.StepBoth(old, new)
-		if was != nil && m != nil && m.Kind.Waits() && !m.Kind.Pool() && was != m && was.Kind == m.Kind && was.Czxid == m.Czxid {
+		if was != nil && m != nil && m.Kind.Waits() && !m.Kind.Pool() && was != m &&
+			was.Kind == m.Kind && was.Czxid == m.Czxid {
 			out = append(out, overtakesIn(was, m)...)
 		}
 	}
@@ -267,4 +269,13 @@ func Label(names map[znode.SessionID]string, id znode.SessionID) string {
 		return say.Printable(name) + " (" + id.String() + ")"
 	}
 	return id.String()
+}
+
+// Called is what a claim is called, with its session's id: by the name that it carries itself, since the claims of one
+// session may be of several threads and modes, else as its session is.
+func Called(names map[znode.SessionID]string, c *model.Claim) string {
+	if c.Session == 0 || c.OwnerSource() != model.FromData {
+		return Label(names, c.Session)
+	}
+	return say.Printable(c.Owner()) + " (" + c.Session.String() + ")"
 }

@@ -19,7 +19,13 @@ type waitGraph struct {
 	waits map[znode.SessionID][]int32 // nodes of a session
 	holds map[znode.SessionID][]int32 // claims of a session that it holds and that others wait for
 	began model.Moment                // of the run
+
+	inLine bool // ways lead from claim to claim alone, not on through the sessions that hold
+	proven bool // only waits that are seen count
 }
+
+// skips reports whether no way leads along an edge.
+func (g *waitGraph) skips(e *Wait) bool { return g.proven && e.Proof != model.Proven }
 
 // waitNode is a claim that waits: the edges from one to before another are what it needs, all of them or any.
 type waitNode struct {
@@ -248,9 +254,9 @@ func (g *waitGraph) behind(node int32, left unlisted, do func(edge int32)) {
 	g.behindOthers(node, left, do)
 }
 
-// behindOthers lists the edges that wait for what the session of a node holds elsewhere: they are behind the node only if
-// the thread that waits is the one that holds. Who stands by for an election is not kept from letting go of anything.
-// What is behind a claim that a session holds comes once in a search.
+// behindOthers lists the edges that wait for what the session of a node holds elsewhere: they are behind the node only
+// if the thread that waits is the one that holds. Who stands by for an election is not kept from letting go of
+// anything. What is behind a claim that a session holds comes once in a search.
 func (g *waitGraph) behindOthers(node int32, left unlisted, do func(edge int32)) {
 	if !g.counts(node, false) {
 		return

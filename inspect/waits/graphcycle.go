@@ -38,12 +38,14 @@ type Break struct {
 // mostSure bounds how many cycles of one knot are told where each is as sure as can be.
 const mostSure = 20
 
-// findCycles finds the cycles of the knots, the surest first: among quiet sessions that are seen watching, among quiet
-// ones, among all, and at last with elections. A session is told in one of them.
+// findCycles finds the cycles of the knots, the surest first: of claims of one line, among quiet sessions that are seen
+// watching, among quiet ones, among all, and at last with elections. A session is told in one of them, and in each line
+// whose claims wait for each other.
 func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
 	stuck := g.stuck(false)
+	out, ringed := w.lineCycles(g, stuck)
 	told := map[znode.SessionID]bool{}
-	free := func(n int32) bool { return stuck[n] && !told[g.waiter(n).From] }
+	free := func(n int32) bool { return stuck[n] && !ringed[n] && !told[g.waiter(n).From] }
 	quiet := func(n int32) bool { return free(n) && !w.works(g.waiter(n).From) }
 	sure := func(n int32) bool { return quiet(n) && g.waiter(n).Waiter.Proof() == model.Proven }
 	for range mostSure {
@@ -58,6 +60,35 @@ func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
 	out = append(out, w.cyclesOf(g, free, told, true)...)
 	sorted.By(out, func(a, b Cycle) int { return int(b.Severity) - int(a.Severity) })
 	return out
+}
+
+// lineCycles finds a cycle in every line whose claims wait for each other, whatever the threads of their sessions do:
+// the surest of a line, and of these the one that is nearest to its head. ringed are the waits of all that there are.
+func (w *Waits) lineCycles(g *waitGraph, stuck []bool) (out []Cycle, ringed map[int32]bool) {
+	if !slices.ContainsFunc(g.edges, func(e Wait) bool { return e.Waiter.Reason == model.BehindLater }) {
+		return nil, nil
+	}
+	lines := *g
+	lines.inLine = true
+	seen := lines
+	seen.proven = true
+	told := map[*model.Model]bool{}
+	ringed = map[int32]bool{}
+	for _, g := range []*waitGraph{&seen, &lines} {
+		knots := g.knots(func(n int32) bool { return stuck[n] })
+		slices.SortFunc(knots, slices.Compare)
+		for _, knot := range knots {
+			for _, n := range knot {
+				ringed[n] = true
+			}
+			m := g.waiter(knot[0]).Model
+			if waits := g.round(knot); waits != nil && !told[m] {
+				told[m] = true
+				out = append(out, w.describe(&lines, waits))
+			}
+		}
+	}
+	return out, ringed
 }
 
 // cyclesOf finds a cycle in every knot of the waits that are allowed, and notes the sessions that are told by it: those
@@ -164,16 +195,18 @@ func (c *Cycle) clause(names map[znode.SessionID]string, i int) string {
 	case !c.waitsItself(i):
 		return Label(names, e.From) + " holds " + say.Printable(c.held(i).Model.Path) + " and waits for " + path
 	case e.Waiter.Reason == model.BehindLater:
-		return Label(names, e.From) + " in line for " + path + " waits for " + Label(names, e.To) + " behind it"
+		return Called(names, e.Waiter) + " in line for " + path + " waits for the writer behind it, " +
+			Called(names, e.Blocker) + say.Either(e.From == e.To, " of the same session", "")
 	}
-	return Label(names, e.From) + " in line for " + path + " waits for " + Label(names, e.To)
+	return Called(names, e.Waiter) + " in line for " + path + " waits for " + Called(names, e.Blocker) +
+		say.Either(e.From == e.To, " of the same session", "")
 }
 
 // waitsItself reports whether what the others wait for of a member is the very claim that waits.
 func (c *Cycle) waitsItself(i int) bool { return c.held(i).Blocker == c.Waits[i].Waiter }
 
-// inLine reports whether a cycle is one of claims alone, none of which holds: threads make no difference to it.
-func (c *Cycle) inLine() bool {
+// InLine reports whether a cycle is one of claims alone, none of which holds: threads make no difference to it.
+func (c *Cycle) InLine() bool {
 	for i := range c.Waits {
 		if !c.waitsItself(i) {
 			return false
@@ -182,9 +215,10 @@ func (c *Cycle) inLine() bool {
 	return true
 }
 
-// Doubt says that sessions are not threads, with a semicolon before it, where nothing else is left to doubt; else it is empty.
+// Doubt says that sessions are not threads, with a semicolon before it, where nothing else is left to doubt; else it
+// is empty.
 func (c *Cycle) Doubt() string {
-	if c.Severity == model.High && !c.inLine() {
+	if c.Severity == model.High && !c.InLine() {
 		return "; threads of one process may differ"
 	}
 	return ""
@@ -207,11 +241,11 @@ func (c *Cycle) Finding(names map[znode.SessionID]string) model.Finding {
 	return f
 }
 
-// Remedy says whose claim is best broken, and why. It ends the deadlock only where somebody holds then: of several readers that
-// wait for one writer and it for them the others still do.
+// Remedy says whose claim is best broken, and why. It ends the deadlock only where somebody holds then: of several
+// readers that wait for one writer and it for them the others still do.
 func (c *Cycle) Remedy(names map[znode.SessionID]string) string {
 	v := &c.Breaks[c.Victim]
-	text := "break the claim of " + Label(names, v.Session) + " on " + say.Printable(v.Path)
+	text := "break the claim of " + Called(names, v.Claim) + " on " + say.Printable(v.Path)
 	if v.Next == "" {
 		return text + ", which does not end it alone, for nobody holds then: " + c.Reason
 	}

@@ -66,7 +66,7 @@ const standsFor = 6 * model.QuietFor
 // stood for a while, and the sessions are seen to stand still; names or further waits that tell of several threads take
 // a grade away; whoever goes on working, or only stands for an election, is not stuck.
 func (w *Waits) grade(g *waitGraph, c *Cycle) {
-	if c.inLine() {
+	if c.InLine() {
 		w.gradeInLine(c)
 		return
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
-// knots finds the cycles among waits that are allowed: the waits of every strongly connected component that has more than
-// one. They come in no particular order, the waits of each in theirs.
+// knots finds the cycles among waits that are allowed: the waits of every strongly connected component that has more
+// than one. They come in no particular order, the waits of each in theirs.
 func (g *waitGraph) knots(allowed func(node int32) bool) (out [][]int32) {
-	k := knotter{g: g, index: make([]int32, len(g.nodes)), low: make([]int32, len(g.nodes)), on: make([]bool, len(g.nodes)),
-		unmet: g.unmet(allowed), opened: map[znode.SessionID][]int32{}}
+	k := knotter{g: g, index: make([]int32, len(g.nodes)), low: make([]int32, len(g.nodes)),
+		on: make([]bool, len(g.nodes)), unmet: g.unmet(allowed), opened: map[znode.SessionID][]int32{}}
 	for n := range g.nodes {
 		if !k.unmet.met[n] {
 			k.walk(int32(n))
@@ -41,8 +41,8 @@ func (g *waitGraph) unmet(allowed func(node int32) bool) *unmet {
 // meet notes that the search has come to a node.
 func (u *unmet) meet(n int32) { u.met[n] = true }
 
-// next returns where the first wait of a session that was not come to stands, at a place or behind it; the number of its
-// waits: there is none.
+// next returns where the first wait of a session that was not come to stands, at a place or behind it; the number of
+// its waits: there is none.
 func (u *unmet) next(id znode.SessionID, at int32) int32 {
 	waits := u.g.waits[id]
 	ahead := u.ahead[id]
@@ -111,11 +111,15 @@ func (k *knotter) walk(from int32) {
 	}
 }
 
-// successor goes on to the next wait that a wait waits for and that was not come to; of those that are open it takes note.
+// successor goes on to the next wait that a wait waits for and that was not come to; of those that are open it takes
+// note.
 func (k *knotter) successor(v *visit) (next int32, more bool) {
 	g := k.g
 	for n := &g.nodes[v.node]; v.edge < n.to; v.edge, v.nth = v.edge+1, 0 {
 		e := &g.edges[v.edge]
+		if g.skips(e) {
+			continue
+		}
 		if at := g.at[g.blocker(v.node, v.edge)]; at >= 0 {
 			if !k.unmet.met[at] {
 				return at, true
@@ -123,7 +127,7 @@ func (k *knotter) successor(v *visit) (next int32, more bool) {
 			k.closes(v.node, at)
 			continue
 		}
-		if e.To == 0 { // no wait of anybody keeps it
+		if e.To == 0 || g.inLine { // no wait of anybody keeps it
 			continue
 		}
 		waits := g.waits[e.To]
@@ -192,10 +196,16 @@ func (g *waitGraph) shortest(from int32, allowed func(int32) bool) []Wait {
 		n := &g.nodes[at]
 		for i := n.from; i < n.to; i++ {
 			e := &g.edges[i]
+			if g.skips(e) {
+				continue
+			}
 			if next := g.at[g.blocker(at, i)]; next >= 0 {
 				if !unmet.met[next] {
 					meet(next, step{at, i})
 				}
+				continue
+			}
+			if g.inLine {
 				continue
 			}
 			waits := g.waits[e.To]
@@ -225,7 +235,8 @@ func (g *waitGraph) shortest(from int32, allowed func(int32) bool) []Wait {
 }
 
 // round chooses a cycle of a knot: a shortest one through the session with the lowest id, in which another session has
-// a wait. What only one session does to itself is told by its claims; nil where there is nothing else.
+// a wait, of waits that are seen where there is such a one. What only one session does to itself is told by its claims,
+// unless they are of one line and wait for each other whatever its threads do; nil where there is nothing else.
 func (g *waitGraph) round(knot []int32) []Wait {
 	inside := func(n int32) bool { _, in := slices.BinarySearch(knot, n); return in }
 	order := slices.Clone(knot)
@@ -233,10 +244,14 @@ func (g *waitGraph) round(knot []int32) []Wait {
 		return cmp.Or(cmp.Compare(uint64(g.waiter(a).From), uint64(g.waiter(b).From)), cmp.Compare(a, b))
 	})
 	const tries = 50
-	for _, n := range order[:min(len(order), tries)] {
-		waits := contracted(g.shortest(n, inside))
-		if slices.ContainsFunc(waits, func(e Wait) bool { return e.From != waits[0].From }) {
-			return waits
+	seen := *g
+	seen.proven = true
+	for _, g := range []*waitGraph{&seen, g} {
+		for _, n := range order[:min(len(order), tries)] {
+			waits := contracted(g.shortest(n, inside))
+			if slices.ContainsFunc(waits, func(e Wait) bool { return g.inLine || e.From != waits[0].From }) {
+				return waits
+			}
 		}
 	}
 	return nil

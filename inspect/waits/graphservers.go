@@ -93,8 +93,8 @@ type Silent struct {
 	Mute    bool     // of one it is not known whether it serves
 }
 
-// StrangerFinding tells of servers that were named among those of an ensemble and are of another one, each with why; home is
-// the server that the connection is to, empty where that is not known.
+// StrangerFinding tells of servers that were named among those of an ensemble and are of another one, each with why;
+// home is the server that the connection is to, empty where that is not known.
 func StrangerFinding(strangers []string, home string) model.Finding {
 	of := "the ensemble that the connection is to"
 	if home != "" {
@@ -102,12 +102,13 @@ func StrangerFinding(strangers []string, home string) model.Finding {
 	}
 	n := len(strangers)
 	return model.Finding{Code: model.CodeServersDisagree, Severity: model.High,
-		Text: "the servers that are given are not of one ensemble: " + strings.Join(strangers, "; ") + ". What is shown is of " + of +
-			"; the next connection may be to another: leave " + say.Choose(n, "that server", "those servers") + " out, or look at " + say.Choose(n, "it", "them") + " apart"}
+		Text: "the servers that are given are not of one ensemble: " + strings.Join(strangers, "; ") +
+			". What is shown is of " + of + "; the next connection may be to another: leave " +
+			say.Choose(n, "that server", "those servers") + " out, or look at " + say.Choose(n, "it", "them") + " apart"}
 }
 
-// SilentFinding tells of servers that do not answer or serve, and what follows for the quorum. A server that does not answer
-// us may be heard by the others: only that none serves tells that the quorum is lost.
+// SilentFinding tells of servers that do not answer or serve, and what follows for the quorum. A server that does not
+// answer us may be heard by the others: only that none serves tells that the quorum is lost.
 func SilentFinding(s Silent) model.Finding {
 	f := model.Finding{Code: model.CodeServerUnreachable, Severity: model.Medium}
 	who := s.who()

@@ -159,8 +159,8 @@ func (w *Waits) worksOnWaiting(id znode.SessionID) bool {
 	return false
 }
 
-// mayHaveTaken reports whether anything that a session holds may have been taken after any of its waits began: where its
-// latest claim is older than its oldest wait the pairs need no look.
+// mayHaveTaken reports whether anything that a session holds may have been taken after any of its waits began: where
+// its latest claim is older than its oldest wait the pairs need no look.
 func (g *waitGraph) mayHaveTaken(id znode.SessionID) bool {
 	const never = math.MaxInt64
 	began, ctime, czxid := int64(never), int64(never), int64(never)

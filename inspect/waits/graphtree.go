@@ -35,8 +35,8 @@ func (r *Root) Doubt() string {
 	return ", " + strconv.Itoa(r.Across) + " of them likely: threads of one process may differ"
 }
 
-// Doubt says that a branch is behind the one above it only if threads are as they seem, with a semicolon before it; else it
-// is empty.
+// Doubt says that a branch is behind the one above it only if threads are as they seem, with a semicolon before it;
+// else it is empty.
 func (b *Branch) Doubt() string {
 	if !b.Across {
 		return ""

@@ -69,7 +69,8 @@ func Labels(r *model.Result) map[znode.SessionID]string {
 	out, top := make(map[znode.SessionID]string, len(r.Snapshot.Sessions)), map[znode.SessionID]*vote{}
 	for w, v := range votes {
 		best := top[w.id]
-		if best == nil || v.rank > best.rank || v.rank == best.rank && (v.times > best.times || v.times == best.times && w.name < out[w.id]) {
+		if best == nil || v.rank > best.rank || v.rank == best.rank &&
+			(v.times > best.times || v.times == best.times && w.name < out[w.id]) {
 			out[w.id], top[w.id] = w.name, v
 		}
 	}

@@ -10,8 +10,8 @@ func EphemeralsOf(s *Snapshot, ids map[SessionID]bool) (out []string) {
 	return out
 }
 
-// EachEphemeral calls a function for every ephemeral znode, in tree order, with the path of what it stands in: the path of a
-// znode is made only of those that are wanted.
+// EachEphemeral calls a function for every ephemeral znode, in tree order, with the path of what it stands in: the
+// path of a znode is made only of those that are wanted.
 func EachEphemeral(s *Snapshot, do func(dir string, n *Node)) {
 	var walk func(string, *Node)
 	walk = func(dir string, n *Node) {

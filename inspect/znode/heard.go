@@ -37,7 +37,8 @@ func (s *Snapshot) Silent(x Session, latest func() time.Time) bool {
 // SilentAfter is for how long a connected session must not have been heard before it is told as silent.
 func (x Session) SilentAfter() time.Duration { return x.Timeout/2 + pollGap + x.Within }
 
-// ticks is how much later than it is sent a sign of life may count: the leader rounds, and members pass it on in rounds.
+// ticks is how much later than it is sent a sign of life may count: the leader rounds, and members pass it on in
+// rounds.
 const ticks = 4 * time.Second
 
 // Late reports whether a session is connected and nobody heard it for longer than a client that works is silent, which

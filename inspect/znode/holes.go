@@ -34,7 +34,8 @@ func (s *Snapshot) Known(path string) (n *Node, why string) {
 	}
 }
 
-// unfinished says that the first load still runs, or that there may be more than what it found; empty when that is not so.
+// unfinished says that the first load still runs, or that there may be more than what it found; empty when that is not
+// so.
 func (s *Snapshot) unfinished() string {
 	if s.Loading() {
 		return "the tree is still being read"

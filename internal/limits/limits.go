@@ -5,6 +5,7 @@
 package limits
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -18,7 +19,7 @@ type Measure uint8
 
 // The measures, in the order in which their findings are told.
 const (
-	Held    Measure = iota // how long a claim holds or leads, in nanoseconds; where that is not known exactly, the most that it can be
+	Held    Measure = iota // how long a claim holds or leads, in nanoseconds; where that is not known exactly, what it has surely
 	Waited                 // how long a claim has waited, in nanoseconds
 	Waiting                // how many claims wait in a recipe; who stands by in an election does not count
 	Depth                  // how many items are in a queue, those in work too
@@ -42,7 +43,7 @@ type Rule struct {
 // Apply returns the result as it looks under rules. Of the rules of one severity the first that matches a recipe and sets a
 // limit decides it; where limits of several severities are exceeded the graver is told. The first rule that matches a finding's
 // code decides what that weighs; a finding that spans recipes is matched where each of its paths is.
-// What is not known is over no limit.
+// What is not known is over no limit; what may have been held for longer than a limit, and has not surely, is told as low.
 func Apply(r *model.Result, rules []Rule) *model.Result { return apply(r, rules, nil) }
 
 func apply(r *model.Result, rules []Rule, usual map[string]Usual) *model.Result {
@@ -143,15 +144,20 @@ func (j *judge) weighed(list []model.Finding, matches func(rule int, f model.Fin
 // over are the findings of what is over a limit in a recipe.
 func (j *judge) over(m *model.Model) (out []model.Finding) {
 	for what := range measures {
-		for severity := model.High; severity >= model.Low; severity-- {
+		var found, may *model.Finding
+		for severity := model.High; severity >= model.Low && found == nil; severity-- {
 			rule, most := j.limit(m, what, severity)
 			if rule == nil {
 				continue
 			}
 			if f, is := j.exceeds(m, what, most, rule); is {
-				out = append(out, f)
-				break
+				found = &f
+			} else if f, is := j.mayExceed(m, what, most, rule); is && may == nil {
+				may = &f
 			}
+		}
+		if f := cmp.Or(found, may); f != nil {
+			out = append(out, *f)
 		}
 	}
 	return out
@@ -191,10 +197,36 @@ func (j *judge) exceeds(m *model.Model, what Measure, most int64, rule *Rule) (m
 		f.Text += ": more than " + say.Itoa(most) + limit
 		return f, true
 	}
-	over := longer(m, what, time.Duration(most), j.now)
+	over := j.longer(m, what, time.Duration(most), j.lasts)
 	if len(over) == 0 {
 		return f, false
 	}
+	worst := j.worst(&f, over, what)
+	f.Text = lasting(worst, what, j.now)
+	if what == Held && !worst.Exact() {
+		f.Text += ", at least " + say.Age(j.surely(worst))
+	}
+	f.Text += ": longer than " + say.Age(time.Duration(most)) + limit + more(over)
+	return f, true
+}
+
+// mayExceed finds claims that hold, and of which it was not seen since when: longer than a limit, for all that is known.
+func (j *judge) mayExceed(m *model.Model, what Measure, most int64, rule *Rule) (model.Finding, bool) {
+	f := model.Finding{Code: model.CodeOverThreshold, Severity: model.Low}
+	if what != Held {
+		return f, false
+	}
+	over := j.longer(m, what, time.Duration(most), func(c *model.Claim, what Measure) time.Duration { return j.now.Sub(from(c, what)) })
+	if len(over) == 0 {
+		return f, false
+	}
+	f.Text = lasting(j.worst(&f, over, what), what, j.now) + ": it may be longer than " + say.Age(time.Duration(most)) +
+		", the limit of " + rule.From + more(over)
+	return f, true
+}
+
+// worst is the claim that lasts the longest; a finding is told which claims it is about.
+func (j *judge) worst(f *model.Finding, over []*model.Claim, what Measure) *model.Claim {
 	worst := over[0]
 	for _, c := range over {
 		if from(c, what).Before(from(worst, what)) {
@@ -207,11 +239,15 @@ func (j *judge) exceeds(m *model.Model, what Measure, most int64, rule *Rule) (m
 			}
 		}
 	}
-	f.Text = lasting(worst, what, j.now) + ": longer than " + say.Age(time.Duration(most)) + limit
+	return worst
+}
+
+// more says how many claims a finding is about besides the one that it tells of.
+func more(over []*model.Claim) string {
 	if n := len(over) - 1; n > 0 {
-		f.Text += "; and " + say.Itoa(int64(n)) + " more in this recipe"
+		return "; and " + say.Itoa(int64(n)) + " more in this recipe"
 	}
-	return f, true
+	return ""
 }
 
 // told is how many claims a finding names.
@@ -232,17 +268,25 @@ func count(m *model.Model, what Measure) (n int64) {
 	return n
 }
 
-// longer are the claims that have lasted longer than they may, in serving order.
-func longer(m *model.Model, what Measure, most time.Duration, now time.Time) (out []*model.Claim) {
+// longer are the claims that have lasted longer than they may, in serving order, by what measures how long.
+func (j *judge) longer(m *model.Model, what Measure, most time.Duration, lasts func(*model.Claim, Measure) time.Duration) (out []*model.Claim) {
 	for i := range m.Claims {
 		c := &m.Claims[i]
 		role := c.Role()
 		counts := what == Age || what == Held && model.Holding(role) || what == Waited && role == model.Waiter
-		if since := from(c, what); counts && !since.IsZero() && now.Sub(since) > most {
+		if counts && !from(c, what).IsZero() && lasts(c, what) > most {
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// lasts is for how long a measure has lasted, as far as that is sure.
+func (j *judge) lasts(c *model.Claim, what Measure) time.Duration {
+	if what == Held {
+		return j.surely(c)
+	}
+	return j.now.Sub(from(c, what))
 }
 
 // from is when what a measure measures began; zero: not known.

@@ -50,8 +50,8 @@ func TestWhatIsOverALimitIsFound(t *testing.T) {
 		want  string
 	}{
 		"held": {[]limits.Rule{with(limits.Held, hours(2))},
-			"medium /locks/a: job-1 holds for ≤3h (since when exactly was not seen): longer than 2h, the limit of x:1\n" +
-				"medium /locks/b: job-4 holds for ≤3h (since when exactly was not seen): longer than 2h, the limit of x:1"},
+			"low /locks/a: job-1 holds for ≤3h (since when exactly was not seen): it may be longer than 2h, the limit of x:1\n" +
+				"low /locks/b: job-4 holds for ≤3h (since when exactly was not seen): it may be longer than 2h, the limit of x:1"},
 		"held for as long as it may be": {[]limits.Rule{with(limits.Held, hours(3))}, ""},
 		"waited, the longest is named":  {[]limits.Rule{with(limits.Waited, int64(time.Minute))}, "medium /locks/a: job-3 has waited for 30m: longer than 1m, the limit of x:1; and 1 more in this recipe"},
 		"waiting":                       {[]limits.Rule{with(limits.Waiting, 1)}, "medium /locks/a: 2 claims wait: more than 1, the limit of x:1"},
@@ -59,7 +59,7 @@ func TestWhatIsOverALimitIsFound(t *testing.T) {
 		"depth":                         {[]limits.Rule{with(limits.Depth, 2)}, "medium /doc: 3 items are in the queue: more than 2, the limit of x:1"},
 		"age": {[]limits.Rule{of(with(limits.Age, int64(90*time.Minute)), "", layout.Queue, model.Low)},
 			"low /doc: queue-0000000001 is 2h old: longer than 1h30m, the limit of x:1"},
-		"by path":               {[]limits.Rule{of(with(limits.Held, 1), "/*/b", "", model.High)}, "high /locks/b: job-4 holds for ≤3h (since when exactly was not seen): longer than 0s, the limit of x:1"},
+		"by path":               {[]limits.Rule{of(with(limits.Held, 1), "/*/b", "", model.High)}, "low /locks/b: job-4 holds for ≤3h (since when exactly was not seen): it may be longer than 0s, the limit of x:1"},
 		"by kind":               {[]limits.Rule{of(with(limits.Held, 1), "", layout.Election, model.High)}, ""},
 		"the first decides":     {[]limits.Rule{with(limits.Waiting, 5), with(limits.Waiting, 1)}, ""},
 		"off is a limit":        {[]limits.Rule{of(with(limits.Held, limits.Off), "/locks/a", "", model.Medium), of(with(limits.Held, limits.Off), "**", "", model.Medium), with(limits.Held, 1)}, ""},
@@ -106,5 +106,44 @@ func TestARuleForOneRecipeDoesNotHideWhatSpansTwo(t *testing.T) {
 		if len(got.Findings) != len(r.Findings)-1+left {
 			t.Errorf("%q: %v", path, got.Findings)
 		}
+	}
+}
+
+// Of a claim that held before anybody looked only what it has held surely is held against a limit: since the last change of
+// its directory's children, where that was somebody who came, and since it came, where nobody ever went. The rest is said to be
+// possible, and weighs little.
+func TestOnlyWhatIsHeldSurelyIsOverALimit(t *testing.T) {
+	const first, second = "/locks/c/00000000000000000000000000000001__lock__0000000001", "/locks/c/00000000000000000000000000000002__lock__0000000002"
+	claims := first + " owner=A data=\"job-1\" age=3h z=10\n" + second + " owner=B data=\"job-2\" age=1h z=12\n"
+	for _, x := range []struct{ dir, min, want string }{
+		{"/locks/c p=12 cv=5 kids=2", "59m", "high /locks/c: job-1 holds for ≤3h (since when exactly was not seen), at least 1h: longer than 59m, the limit of x:1"},
+		{"/locks/c p=12 cv=5 kids=2", "61m", "low /locks/c: job-1 holds for ≤3h (since when exactly was not seen): it may be longer than 1h1m, the limit of x:1"},
+		{"/locks/c p=12 cv=5 kids=2", "3h", ""},
+		{"/locks/c p=13 cv=5 kids=2", "59m", "low /locks/c: job-1 holds for ≤3h (since when exactly was not seen): it may be longer than 59m, the limit of x:1"},
+		{"/locks/c p=12 cv=5 kids=3", "59m", "low /locks/c: job-1 holds for ≤3h (since when exactly was not seen): it may be longer than 59m, the limit of x:1"},
+		{"/locks/c p=12 cv=2 kids=2", "2h", "high /locks/c: job-1 holds for ≤3h (since when exactly was not seen), at least 3h: longer than 2h, the limit of x:1"},
+	} {
+		most, err := time.ParseDuration(x.min)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := script.Run(t, claims+x.dir+"\n").Waits.Result
+		rule := limits.Rule{Severity: model.High, From: "x:1", Most: map[limits.Measure]int64{limits.Held: int64(most)}}
+		if got := strings.Join(found(limits.Apply(r, []limits.Rule{rule}), model.CodeOverThreshold), "\n"); got != x.want {
+			t.Errorf("%s, %s: %s\nwant %s", x.dir, x.min, got, x.want)
+		}
+	}
+}
+
+// A lighter limit that is surely exceeded is told rather than a graver one that may be.
+func TestWhatIsSureIsToldBeforeWhatMayBe(t *testing.T) {
+	r := script.Run(t, "/locks/c p=12 cv=5 kids=2\n/locks/c/00000000000000000000000000000001__lock__0000000001 owner=A data=\"job-1\" age=3h z=10\n"+
+		"/locks/c/00000000000000000000000000000002__lock__0000000002 owner=B data=\"job-2\" age=1h z=12\n").Waits.Result
+	rule := func(s model.Severity, n time.Duration) limits.Rule {
+		return limits.Rule{Severity: s, From: "x:1", Most: map[limits.Measure]int64{limits.Held: int64(n)}}
+	}
+	got := found(limits.Apply(r, []limits.Rule{rule(model.High, 2*time.Hour), rule(model.Medium, time.Minute)}), model.CodeOverThreshold)
+	if len(got) != 1 || !strings.HasPrefix(got[0], "medium ") || !strings.HasSuffix(got[0], ": longer than 1m, the limit of x:1") {
+		t.Errorf("%q", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // Usual is for how long a recipe was held before, of all times that are remembered.
@@ -27,7 +28,7 @@ const (
 )
 
 // heldLong finds the claim that holds for far longer than is usual in its recipe. Leaders do, and should. Of a claim that held
-// before anybody looked only the time since then counts: it may have waited before.
+// before anybody looked only what it has held surely counts: it may have waited before.
 func (j *judge) heldLong(m *model.Model) (f model.Finding, is bool) {
 	u, known := j.usual[m.Path]
 	if !known || u.Times < UsualLeast || u.P95 <= 0 || m.Kind.Leads() {
@@ -57,19 +58,42 @@ func (j *judge) heldLong(m *model.Model) (f model.Finding, is bool) {
 	return f, true
 }
 
-// surely is for how long a claim has had its role at least.
+// surely is for how long a claim has had its role at least: of one that holds, and of which it was not seen since when, as
+// long as it was looked at, or as nobody can have gone from ahead of it.
 func (j *judge) surely(c *model.Claim) time.Duration {
 	since := c.Since()
-	if p := j.result.Pulse; !c.Exact() {
-		if p == nil || p.Began.IsZero() {
-			return 0
+	switch {
+	case c.Reason == model.UnlessOld:
+		return 0 // whether it holds is not known
+	case !c.Exact():
+		since = j.unmoved(c)
+		if p := j.result.Pulse; p != nil && !p.Began.IsZero() && (since.IsZero() || p.Began.Before(since)) {
+			since = p.Began
 		}
-		since = p.Began
 	}
 	if since.IsZero() {
 		return 0
 	}
-	return j.now.Sub(since)
+	return max(0, j.now.Sub(since))
+}
+
+// unmoved is a moment since when nothing went from a claim's directory: the claim was in the same place then. The directory
+// tells which transaction changed its children last; where that is the one that made a child which is there, nobody has gone
+// since then, and where there were no more changes than there are children, nobody ever. Zero: not known.
+func (j *judge) unmoved(c *model.Claim) time.Time {
+	dir := j.result.Snapshot.At(znode.ParentPath(c.Path()))
+	if dir == nil || dir.Has(znode.NotListed) || int(dir.NumChildren) != len(dir.Children) {
+		return time.Time{}
+	}
+	if dir.HasCversion && dir.Cversion == dir.NumChildren {
+		return c.Created()
+	}
+	for _, n := range dir.Children {
+		if n.Czxid == dir.Pzxid && n.Czxid != 0 && !n.Has(znode.Numbered) {
+			return n.Ctime.Time()
+		}
+	}
+	return time.Time{}
 }
 
 // over says on how many days it was seen: what a day's first hour was like is not remembered.

@@ -107,7 +107,11 @@ func (s *Sender) run(ctx context.Context) {
 	for {
 		body, dropped, last := s.first()
 		if dropped > 0 {
-			s.say(fmt.Sprintf("%d messages were given up: too many waited for the webhook", dropped))
+			count := fmt.Sprintf("%d messages were", dropped)
+			if dropped == 1 {
+				count = "1 message was"
+			}
+			s.say(count + " given up: too many waited for the webhook")
 		}
 		if last {
 			return

@@ -122,7 +122,7 @@ func TestADeadLinkTakesWhatIsWritten(t *testing.T) {
 	l.begun = true
 	l.fail(io.ErrUnexpectedEOF)
 	closing := framed(append(binary.BigEndian.AppendUint32(nil, 7), binary.BigEndian.AppendUint32(nil, uint32(0xfffffff5))...)) // opClose
-	for range cap(l.out.q) + 2 { // until none is queued any more
+	for range cap(l.out.q) + 2 {                                                                                                // until none is queued any more
 		if n, err := l.Write(closing); n != len(closing) || err != nil {
 			t.Fatalf("write: %d, %v; want %d and no error", n, err, len(closing))
 		}

@@ -143,6 +143,9 @@ func (d *Desk) attention(r *view.Row) (since view.Since, clause string) {
 	if ring := d.shown.Waits.CycleOf(r.Finding); ring != nil && !ring.Since.IsZero() {
 		since = view.Since{At: ring.Since}
 	}
+	if r.Finding.Code == model.CodeVacant && r.Model != nil && !r.Model.Detail().Vacant.IsZero() {
+		since = view.Since{At: r.Model.Detail().Vacant} // it is told only when that has lasted
+	}
 	return since, d.shown.Clause(r.Finding)
 }
 

@@ -39,7 +39,7 @@ func drawValue(p chart.Pen) [][]paint.Line {
 	var out []paint.Line
 	for i, s := range texts {
 		if i == most {
-			return [][]paint.Line{append(out, p.Row("", paint.Dim.Text(fmt.Sprintf("%s %d more lines", p.Ellipsis, len(texts)-i))))}
+			return [][]paint.Line{append(out, p.Row("", paint.Dim.Text(p.Ellipsis+" "+paint.Counted(len(texts)-i, "more line", "more lines"))))}
 		}
 		out = append(out, p.Row(paint.OnFirst(i, "value"), paint.Plain.Text(term.Cut(s, p.W-12, p.Ellipsis))))
 	}

@@ -175,7 +175,7 @@ func (s *Sheet) Gone(c *model.Claim, at time.Time, ago string) paint.Line {
 	return paint.Dimmed(s.rest.Row(spans...))
 }
 
-// place is the claim's place in line; of who holds, the letter that it has in the strip.
+// place is the claim's place in line, counted with those who hold as in every text; of who holds, the letter that it has in the strip.
 func (s *Sheet) place(c *model.Claim) paint.Span {
 	m := s.pen.Model
 	switch {
@@ -188,7 +188,7 @@ func (s *Sheet) place(c *model.Claim) paint.Span {
 	case chart.HoldsRole(c.Role()):
 		return paint.Dim.Text(" " + s.pen.LetterOf(c.Owner()))
 	}
-	return paint.Dim.Text(" " + strconv.Itoa(max(1, c.Position()+1-chart.Holding(m))))
+	return paint.Dim.Text(" " + strconv.Itoa(c.Position()+1))
 }
 
 func (s *Sheet) name(c *model.Claim) paint.Span {

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
@@ -31,7 +32,10 @@ func votesBrief(m *model.Model) Brief {
 			voted++
 		}
 	}
-	if m.State == model.Undecided {
+	switch m.State {
+	case model.Committed, model.Aborted:
+		b.Since = time.Time{} // it is over: the summary says since when
+	case model.Undecided:
 		b.What = fmt.Sprintf("%d of %d voted", voted, len(m.Claims))
 	}
 	return b
@@ -64,7 +68,7 @@ func votes(p chart.Pen) []paint.Line {
 			l = append(l, c.Style.Text(term.Fit(c.Text, w, p.Ellipsis)))
 		}
 		if len(out) == 3 && i+each < len(cells) {
-			return append(out, p.Row("", paint.Dim.Text(fmt.Sprintf("%s %s more sites", p.Ellipsis, paint.Number(len(cells)-i)))))
+			return append(out, p.Row("", paint.Dim.Text(p.Ellipsis+" "+paint.Counted(len(cells)-i, "more site", "more sites"))))
 		}
 		out = append(out, l)
 	}

@@ -56,8 +56,12 @@ func OneID(f *model.Finding, m *model.Model) RowID {
 }
 
 // SpanID identifies a finding that spans recipes, of which there may be several of a sort: by whom and what it is about,
-// in whatever order they are told, and not by its grade.
+// in whatever order they are told, and not by its grade. Of claims of one line that wait for each other one is told at a
+// time, whichever they are.
 func SpanID(f *model.Finding) RowID {
+	if f.Code == model.CodeDeadlock && len(f.Paths) == 1 {
+		return RowID{Attention + f.Code, f.Paths[0]}
+	}
 	return RowID{Attention + f.Code, fmt.Sprint(slices.Sorted(slices.Values(f.Paths)), slices.Sorted(slices.Values(f.Sessions)))}
 }
 

@@ -61,7 +61,7 @@ func (sh *Shown) statItems(path string, n *znode.Node) []Item {
 	add("created", sh.moment(n.Ctime)+fmt.Sprintf("   czxid %d", int64(n.Czxid)))
 	add("changed", sh.moment(n.Mtime)+fmt.Sprintf("   mzxid %d, version %d", int64(n.Mzxid), n.Version))
 	add("children", fmt.Sprintf("%s   pzxid %d, cversion %d", paint.Number(int(n.NumChildren)), int64(n.Pzxid), n.Cversion))
-	add("acl", fmt.Sprintf("changed %d times", n.Aversion))
+	add("acl", "changed "+paint.Counted(int(n.Aversion), "time", "times"))
 	if m, _, _ := sh.Result.RecipeAt(path); m != nil {
 		out = append(out, Item{ID: "recipe", text: m.Path, To: target{Recipe: m.Path}, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			return paint.Line{paint.Plain.Text(" part of   "), paint.Accent.Text(fmt.Sprintf("%s %s", m.Kind, term.Safe(m.Path)))}
@@ -98,7 +98,7 @@ func dataItems(n *znode.Node, inHex bool, w int) []Item {
 	const most = 200
 	for i, l := range lines {
 		if i == most {
-			out = append(out, tell(paint.Dim, fmt.Sprintf("%d more lines", len(lines)-i)))
+			out = append(out, tell(paint.Dim, paint.Counted(len(lines)-i, "more line", "more lines")))
 			break
 		}
 		out = append(out, tell(paint.Accent, "  "+term.Safe(l)))

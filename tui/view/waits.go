@@ -76,11 +76,17 @@ func called(names map[znode.SessionID]string, c *model.Claim, id znode.SessionID
 
 // cycleItems draw a deadlock: the ring, then what breaking each of its claims would do.
 func (sh *Shown) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []Item {
+	who := func(e *waits.Wait) string {
+		if c.InLine() {
+			return called(names, e.Waiter, e.From)
+		}
+		return label(names, e.From)
+	}
 	ring := ""
 	for i := range c.Waits {
-		ring += label(names, c.Waits[i].From) + " " + sh.Theme.Arrow + " "
+		ring += who(&c.Waits[i]) + " " + sh.Theme.Arrow + " "
 	}
-	ring += label(names, c.Waits[0].From)
+	ring += who(&c.Waits[0])
 	text := fmt.Sprintf("LOOKS LIKE A DEADLOCK (%s)", c.Severity)
 	if !c.Since.IsZero() {
 		text += ", for " + say.Age(sh.AsOf().Sub(c.Since))

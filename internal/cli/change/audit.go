@@ -44,7 +44,7 @@ func printAudit(c *command.Line, since time.Duration, below string) error {
 		}
 	}
 	if damaged > 0 {
-		fmt.Fprintf(c.Err, "zkscope: %d lines of %s are damaged and left out\n", damaged, say.Printable(c.AuditPath()))
+		fmt.Fprintf(c.Err, "zkscope: %s of %s %s damaged and left out\n", say.Plural(damaged, "line", "lines"), say.Printable(c.AuditPath()), say.Choose(damaged, "is", "are"))
 	}
 	switch c.Flags.Output {
 	case "json":

@@ -29,7 +29,7 @@ func TestFilesSayWhatTheyShow(t *testing.T) {
 	s := &clitest.Shell{T: t, Does: cli.Run, Env: map[string]string{}}
 	for _, c := range []struct{ args, says string }{
 		{"ls", ""},
-		{"check", "no finding in 1 recipes"},
+		{"check", "no finding in 1 recipe\n"},
 		{"show /locks/a", "/locks/a  lock, kazoo\nfree\n  because claims were seen here before"},
 		{"why /locks/a", "/locks/a is a lock, free.\n"},
 		{"show /locks", "/locks is not a recipe that zkscope knows"},

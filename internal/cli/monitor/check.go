@@ -146,7 +146,7 @@ func printFindings(r *look.Reading, all []look.Located, ignore []string) {
 		rows = append(rows, []string{strings.ToUpper(l.Finding.Severity.String()), l.Finding.Code, term.Safe(path), term.Safe(strings.TrimPrefix(l.Finding.Text, l.Finding.Code+": "))})
 	}
 	if len(rows) == 1 {
-		fmt.Fprintf(r.Out, "no finding in %d recipes\n", r.Models.Len())
+		fmt.Fprintf(r.Out, "no finding in %s\n", say.Plural(r.Models.Len(), "recipe", "recipes"))
 	} else {
 		world.PrintTable(r.Out, rows)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/look"
@@ -44,7 +45,7 @@ func checkAll(c *command.Line, ignore []string, page string) error {
 	rank := func(row []string) int { return -int(look.Severities[strings.ToLower(row[1])]) }
 	sorted.By(rows, func(a, b []string) int { return rank(a) - rank(b) })
 	if len(rows) == 0 {
-		fmt.Fprintf(c.Out, "no finding in %d ensembles that were read\n", len(all)-look.Unread(r))
+		fmt.Fprintf(c.Out, "no finding in %s read\n", say.Plural(len(all)-look.Unread(r), "ensemble that was", "ensembles that were"))
 	} else {
 		world.PrintTable(c.Out, slices.Concat([][]string{{"ENSEMBLE", "SEVERITY", "CODE", "PATH", "WHAT"}}, rows))
 	}

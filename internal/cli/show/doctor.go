@@ -122,10 +122,11 @@ func printDoctor(r *look.Reading, rep *DoctorReport) {
 	if len(rep.Counters) == 0 {
 		fmt.Fprintln(r.Out, "no sequence counter is past nine tenths of its range")
 	}
-	fmt.Fprintf(r.Out, "%d directories of locks and elections are empty\n", rep.Empty)
+	fmt.Fprintf(r.Out, "%s empty\n", say.Plural(rep.Empty, "directory of locks and elections is", "directories of locks and elections are"))
 	if r.Flags.From == "" {
-		fmt.Fprintf(r.Out, "this command cost the ensemble %d session, %d requests, %d bytes out, %d bytes in, %d watches, and a few questions a server; the console asks them every %v\n",
-			rep.Cost.Sessions, rep.Cost.Requests, rep.Cost.BytesOut, rep.Cost.BytesIn, rep.Cost.Watches, ensemble.DefaultInterval)
+		fmt.Fprintf(r.Out, "this command cost the ensemble %s, %s, %d bytes out, %d bytes in, %s, and a few questions a server; the console asks them every %v\n",
+			say.Plural(int(rep.Cost.Sessions), "session", "sessions"), say.Plural(int(rep.Cost.Requests), "request", "requests"),
+			rep.Cost.BytesOut, rep.Cost.BytesIn, say.Plural(int(rep.Cost.Watches), "watch", "watches"), ensemble.DefaultInterval)
 	}
 	for _, f := range res.Findings {
 		fmt.Fprintln(r.Out, look.Saying(f))

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -62,11 +63,11 @@ func printGraph(r *look.Reading, w *waits.Waits, most int) {
 			wakes = "whether it wakes by itself is not known"
 		}
 		fmt.Fprintf(r.Out, "lost waiter: %s waits for %s on %s and does not watch it: %s\n",
-			named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path), wakes)
+			calledOne(names, e.Waiter, e.From), calledOne(names, e.Blocker, e.To), term.Safe(e.Model.Path), wakes)
 	}
 	for i, h := range w.Herds {
 		if i == most {
-			fmt.Fprintf(r.Out, "and %d more herds\n", len(w.Herds)-most)
+			fmt.Fprintf(r.Out, "and %s\n", say.Plural(len(w.Herds)-most, "more herd", "more herds"))
 			break
 		}
 		fmt.Fprintf(r.Out, "herd: %d sessions wake when %s changes\n", len(h.Watchers), term.Safe(h.Path))
@@ -81,7 +82,7 @@ func printCycle(r *look.Reading, cy *waits.Cycle, names map[znode.SessionID]stri
 	}
 	fmt.Fprintf(out, ": %s%s\n", term.Safe(cy.Because), cy.Doubt())
 	for _, e := range cy.Waits {
-		fmt.Fprintf(out, "  %s waits for %s on %s  %s\n", named1(names, e.From), named1(names, e.To), term.Safe(e.Model.Path), e.Proof)
+		fmt.Fprintf(out, "  %s waits for %s on %s  %s\n", calledOne(names, e.Waiter, e.From), calledOne(names, e.Blocker, e.To), term.Safe(e.Model.Path), e.Proof)
 	}
 	for i, b := range cy.Breaks {
 		next := "nobody holds " + term.Safe(b.Path) + " yet"

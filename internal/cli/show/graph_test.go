@@ -126,3 +126,18 @@ func TestGraphDoubtsChainsThroughASession(t *testing.T) {
 		t.Errorf("graph -o json:\n%s", out)
 	}
 }
+
+// One is not called by a plural.
+func TestOneClaimIsNoPlural(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "one.jsonl")
+	lines := strings.Split(clitest.Deadlocked, "\n")
+	if err := os.WriteFile(file, []byte(lines[0]+"\n"+lines[1]+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &clitest.Shell{T: t, Does: cli.Run, Env: map[string]string{}}
+	for args, want := range map[string]string{"impact web-1": "if web-1 went now: 1 claim of web-1 (", "check --ignore lost-waiter": "no finding in 1 recipe\n"} {
+		if _, out, _ := s.Run("", append(strings.Fields(args), "--from", file)...); !strings.Contains(out, want) {
+			t.Errorf("%s:\n%s", args, out)
+		}
+	}
+}

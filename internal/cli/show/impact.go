@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -71,9 +72,9 @@ func printImpact(r *look.Reading, who string, im *waits.Impact) {
 		list = append(list, named1(names, id))
 	}
 	if n := len(list) - 5; n > 0 {
-		list = append(list[:5], fmt.Sprintf("and %d more sessions", n))
+		list = append(list[:5], "and "+say.Plural(n, "more session", "more sessions"))
 	}
-	fmt.Fprintf(r.Out, "if %s went now: %d claims of %s\n", term.Safe(who), len(im.Releases), strings.Join(list, ", "))
+	fmt.Fprintf(r.Out, "if %s went now: %s of %s\n", term.Safe(who), say.Plural(len(im.Releases), "claim", "claims"), strings.Join(list, ", "))
 	for _, release := range im.Releases {
 		mark := map[model.Answer]string{model.Yes: "  ", model.NotKnown: "? ", model.No: "! "}[release.Safe]
 		wakes := ""

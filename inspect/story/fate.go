@@ -1,0 +1,111 @@
+package story
+
+import (
+	"time"
+
+	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
+)
+
+// fate is what is known of why a claim's znode went.
+type fate struct{ what, phrase, aside string }
+
+// deleted is what somebody did to a znode, not to its owner.
+const deleted = "was deleted"
+
+// gone is said of a claim that went nobody knows how.
+const gone = "is gone"
+
+// lasting leads in how long a claim held or led: after holding, of one that was released or lost; held, of one that is
+// gone.
+func lasting(k layout.Kind, f fate) string {
+	_, doing := verbs(k)
+	switch {
+	case f.phrase != gone:
+		return " after " + doing + " "
+	case k.Leads():
+		return ", led "
+	}
+	return ", held "
+}
+
+// of says what became of an owner's claim.
+func (f fate) of(name string) string {
+	if f.phrase == deleted {
+		return "the claim of " + name + " " + deleted
+	}
+	return name + " " + f.phrase
+}
+
+// fate tells an expiry from a release by the session. Without a connection when last seen, or missing already while the
+// znode still stood, it expired; connected, and not so long ago that it can have expired since, its owner (or somebody
+// else) deleted the znode, or closed the session; in between, all that is known is that the session ended. Of one
+// younger than the last answers not even that is known. With a session all its znodes go at once: while others of it
+// stand it is not told to have expired.
+func (d *differ) fate(c *model.Claim) fate {
+	unknown, expired := fate{EventGone, gone, ""}, fate{EventLost, "lost by expiry", ": its session expired"}
+	if d.snap.Sessions == nil || c.Session == 0 {
+		return unknown
+	}
+	s, present := d.snap.Sessions[c.Session]
+	was, known := d.before.Sessions[c.Session]
+	switch {
+	case !present && (!d.answered || !c.AskedSince && !known):
+		return unknown
+	case !present && known && connectedOrUnsaid(was):
+		if d.mayHaveExpired(was, true) {
+			return fate{EventLost, "lost with its session", ": its session ended"}
+		}
+		return fate{EventReleased, "released", ""}
+	case !present && d.now.Sub(d.snap.AskedAt) < oneBurst:
+		return expired // those of its znodes that are there are about to go
+	case (!present || !connectedOrUnsaid(s) && !d.lives(s)) && d.othersStand(c.Session):
+		return fate{EventGone, gone, stillThere}
+	case !present:
+		return expired
+	case connectedOrUnsaid(s) && d.mayHaveExpired(s, false):
+		return unknown
+	case connectedOrUnsaid(s):
+		return fate{EventReleased, "released", ""}
+	case d.lives(s):
+		return fate{EventGone, deleted, ": its session has no connection, but had not expired"}
+	}
+	return expired
+}
+
+// oneBurst is within what time a picture shows that all znodes of a session went.
+const oneBurst = 2 * time.Second
+
+// stillThere is said of a claim whose session would have expired, had it not others.
+const stillThere = ", while other znodes of its session are there: it was deleted, or the session is just ending"
+
+// lives reports whether a session without a connection cannot have expired yet.
+func (d *differ) lives(s znode.Session) bool {
+	return s.ExpiresAt.After(d.now.Add(s.Within + oneBurst))
+}
+
+// othersStand reports whether a session has ephemeral znodes in the picture. The tree is walked once, and only when
+// that matters.
+func (d *differ) othersStand(id znode.SessionID) bool {
+	if d.owners == nil {
+		d.owners = map[znode.SessionID]bool{}
+		znode.EachEphemeral(d.snap, func(_ string, n *znode.Node) { d.owners[n.Owner] = true })
+	}
+	return d.owners[id]
+}
+
+// connectedOrUnsaid reports whether no server said that a session has no connection.
+func connectedOrUnsaid(s znode.Session) bool { return s.Connected == nil || *s.Connected }
+
+// mayHaveExpired reports whether a session that was seen connected can have expired since; otherwise where nobody said
+// how long it lives. A short one does so between two rounds of asking the servers.
+func (d *differ) mayHaveExpired(s znode.Session, otherwise bool) bool {
+	switch asked := d.before.AskedAt; {
+	case !s.ExpiresAt.IsZero():
+		return d.now.After(s.ExpiresAt.Add(-s.Within))
+	case s.Timeout > 0 && !asked.IsZero():
+		return d.now.Sub(asked) > s.Timeout/2 // clients are heard every third of it
+	}
+	return otherwise
+}
