@@ -136,10 +136,10 @@ func (a *App) helpSigns() chapter {
 		means string
 	}{
 		{paint.Alert, t.Alert, "urgent: someone is stuck, or two may act at once"}, {paint.Warn, t.Warn, "warning: misleads, or fails later"}, {paint.Dim, t.Note, "a note"},
-		{paint.Good, t.Seen, "seen: the waiter's session watches that claim"}, {paint.Dim, t.Likely, "it should wait for that claim; no server was asked, or not all answered"},
+		{paint.Good, t.Seen, "seen: the waiter's session watches that claim"}, {paint.Dim, t.Likely, "likely: follows from the order; no server was asked, or not all answered"},
 		{paint.Warn, t.Refuted, "every server says that it does not watch: a lost waiter"},
 		{paint.Accent, widget.CameSign, "came a moment ago"}, {paint.Dim, widget.GoneSign, "gone; shown a moment longer, or while it is selected"},
-		{paint.Accent, t.Cursor, "selected"}, {paint.Accent, t.Mark, "marked"}, {paint.Accent, t.Bell, "rings when it is free, changes hands or is decided"},
+		{paint.Accent, t.Cursor, "selected"}, {paint.Accent, t.Mark, "marked"}, {paint.Accent, t.Bell, "notification: the terminal rings when it is free, changes hands or is decided"},
 		{paint.Plain, t.AtMost + "4m", "at most: it began unseen"}, {paint.Plain, t.Spelled("≥") + "4m", "at least: it was there when the console came"},
 		{paint.Plain, t.SortDown + " " + t.SortUp, "the table is sorted by this column"}, {paint.Plain, t.SortOld, "sorted as it was when you asked; ctrl+l sorts by what is known now"},
 		{paint.Plain, t.Ellipsis, "cut to fit"}, {paint.Plain, "- ?", "does not apply; not known"},

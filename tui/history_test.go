@@ -35,7 +35,7 @@ func TestHistoryOfWhatWasSeen(t *testing.T) {
 	s.Press("{").See("At 12:00:13.0:", "holds web-1 0.0s").Press("{").See("At 12:00:07.0:", "holds web-2 0.0s").Press(",").See("At 12:00:04.0:", "holds web-1 2.0s 0x10000 went at 12:00:07", "1 waits web-2 0.0s")
 	s.Press("{", "{").See("that is the first that was seen").Press(".", ">").See("At 12:00:07.0:").Press("}", "}").See("At 12:00:16.0:")
 	s.Press("+").See("1 cell = 0.1s").Press("-", "-").See("1 cell = 0.2s")
-	s.Press("esc", "1", ":").Type("history /run/locks/none").Press("enter").See("nobody has stood here as far as is known")
+	s.Press("esc", "1", ":").Type("history /run/locks/none").Press("enter").See("no claim is known here")
 }
 
 // Who led before anything happened is in the history as well, and how the term ended where that is known.
@@ -85,7 +85,7 @@ func TestHistoryOfARecording(t *testing.T) {
 	if src.asked != 1 {
 		t.Errorf("it was read %d times", src.asked)
 	}
-	d.Press(":").Type("goto 12:01:02").Press("enter").See("nobody saw what was then")
+	d.Press(":").Type("goto 12:01:02").Press("enter").See("nobody saw what happened then")
 }
 
 // A story that is still being read is said to be.

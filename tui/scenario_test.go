@@ -120,7 +120,7 @@ func TestATextIsSearched(t *testing.T) {
 	d.Press("/").Type("x").Press("esc").SeeNot("n N next").Press("/").Type("no such thing").Press("enter").See("not found: no such thing")
 	d.Press("esc").See("Recipes")
 	if len(d.app.watched) > 0 {
-		t.Error("n set a bell")
+		t.Error("n asked for a notification")
 	}
 }
 

@@ -44,7 +44,7 @@ type Around struct {
 	Hand  *act.Hand
 	Page  func() *view.Page      // that is shown; nil: the recipes are
 	Pages func() []*view.Page    // all that are open, or will be again
-	Rings func(path string) bool // a recipe has a bell
+	Rings func(path string) bool // a recipe has a notification
 	Say   func(text string, s paint.Style)
 	Clock func() time.Time // of the keyboard
 }

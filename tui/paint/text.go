@@ -60,7 +60,7 @@ func LastClauses(text string, w int) string {
 // Readable is data as lines of safe text.
 func Readable(data []byte) []string {
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
-		return []string{fmt.Sprintf("%s bytes that are no text", Number(len(data)))}
+		return []string{fmt.Sprintf("%s bytes that are not text", Number(len(data)))}
 	}
 	var b bytes.Buffer
 	if text := bytes.TrimSpace(data); len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Indent(&b, text, "", "  ") == nil {

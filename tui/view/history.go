@@ -48,7 +48,7 @@ func historyView() *View {
 			case !recorded && !inTurn(p.Story().Kind) && p.Story().Kind != "":
 				return "only locks, semaphores and elections are drawn as they are seen; " + sh.Keys.Events.Help().Key + " lists what happened here, and a recording or data directory draws it"
 			}
-			return "nobody has stood here as far as is known"
+			return "no claim is known here"
 		}}
 }
 
@@ -169,7 +169,7 @@ func (sh *Shown) laneItem(p *Page, c *chronicle.Chronicle, l *owned) Item {
 func (sh *Shown) standing(c *chronicle.Chronicle, at time.Time) (out []Item) {
 	for _, g := range c.Gaps {
 		if !at.Before(g.From) && at.Before(g.To) {
-			return append(out, tell(paint.Warn, "  nobody saw what was then"))
+			return append(out, tell(paint.Warn, "  nobody saw what happened then"))
 		}
 	}
 	if at.Before(c.Begin) {
