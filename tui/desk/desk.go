@@ -23,6 +23,7 @@ type Desk struct {
 	Claims  view.Claims
 	Sorting view.Sorting
 	since   map[view.RowID]view.Since // there is what needs attention
+	news    []view.Row                // what urgent of it came since
 	whole   bool                      // the picture before was: what is new in this one has come since
 
 	wholeAt   time.Time // when the first whole picture was there

@@ -97,15 +97,28 @@ func (t *Theme) Sides(left, right Line, w int) Line {
 	return append(append(out, Plain.Text(term.Blank(w-used-rw))), right...)
 }
 
-// Shortened is a line of exactly w cells.
+// Shortened is a line of exactly w cells. Blanks at its end are not missed.
 func Shortened(l Line, w int, ellipsis string) (out Line) {
+	left, rest := l.Width(), Plain
+	for i := len(l) - 1; i >= 0; i-- {
+		left -= term.Width(l[i].Text) - term.Width(strings.TrimRight(l[i].Text, " "))
+		if strings.TrimSpace(l[i].Text) != "" {
+			break
+		}
+	}
+	if left <= w {
+		ellipsis = ""
+	}
 	for _, s := range l {
 		text := term.Cut(s.Text, w, ellipsis)
 		if w -= term.Width(text); text != "" {
 			out = append(out, s.Style.Text(text))
 		}
+		if s.Style == Picked {
+			rest = Picked
+		}
 	}
-	return append(out, Plain.Text(term.Blank(w)))
+	return append(out, rest.Text(term.Blank(w)))
 }
 
 // Brightened is a line that stands out; styles that mean something stay.

@@ -20,6 +20,17 @@ func Number(n int) string {
 	return s
 }
 
+// More says how many lines are not in sight, below and above.
+func More(below, above int) string {
+	switch {
+	case above == 0:
+		return Number(below) + " more"
+	case below == 0:
+		return Number(above) + " more above"
+	}
+	return Number(below) + " more below, " + Number(above) + " above"
+}
+
 // Counted is a number and what it counts.
 func Counted(n int, one, many string) string {
 	if n == 1 {

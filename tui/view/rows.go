@@ -196,13 +196,16 @@ func group(rows []Row) []Row {
 		return strings.Compare(x.Finding.Code, y.Finding.Code)
 	})
 	for from, i := 0, 0; i < len(rows); i++ {
-		if x, y := rows[from].Finding, rows[i].Finding; x.Code != y.Code || x.Severity != y.Severity {
+		if rows[from].sort() != rows[i].sort() {
 			from = i
 		}
 		rows[from].alike++
 	}
 	return rows
 }
+
+// sort is what rows with findings are grouped by.
+func (r *Row) sort() string { return r.Finding.Code + " " + r.Finding.Severity.String() }
 
 // spanning are rows for findings that span recipes, as a deadlock does: each stands with the first recipe that
 // it is about.
