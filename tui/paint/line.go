@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/zkscope/zkscope/internal/term"
@@ -119,6 +120,21 @@ func Shortened(l Line, w int, ellipsis string) (out Line) {
 		}
 	}
 	return append(out, rest.Text(term.Blank(w)))
+}
+
+// Noted is a line with a note where it is blank: behind the first column that leaves room, else at the end of w cells, over what
+// stands there.
+func Noted(l Line, w int, note Span, ellipsis string) Line {
+	n := term.Width(note.Text)
+	for i := 1; i < len(l); i++ {
+		text := strings.TrimRight(l[i].Text, " ")
+		if free := len(l[i].Text) - len(text); text == "" || free < n+4 {
+			continue
+		}
+		rest := l[i].Style.Text(l[i].Text[len(text)+2+n:])
+		return slices.Concat(l[:i], Line{l[i].Style.Text(text + "  "), note, rest}, l[i+1:])
+	}
+	return append(Shortened(l, w-n-2, ellipsis), Plain.Text("  "), note)
 }
 
 // Brightened is a line that stands out; styles that mean something stay.

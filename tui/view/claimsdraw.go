@@ -188,10 +188,14 @@ func (d *claimsDraw) others(h int) {
 	c := d.c
 	look := d.look()
 	tail := d.rest > h && h > sight && d.pen.Model.Kind.Items()
-	look.Bare = h <= sight // how many there are is in the first line, then
+	look.Bare = h <= sight // no row is given up to say how many more there are, then
 	h -= paint.BoolInt(tail)
 	c.table, c.Height = len(d.out), h
-	d.out = append(d.out, c.List.Draw(look, d.pen.W, h)...)
+	rows := c.List.Draw(look, d.pen.W, h)
+	if more := d.rest - h; look.Bare && more > 0 && h > 0 {
+		rows[h-1] = paint.Noted(rows[h-1], d.pen.W, paint.Dim.Text("+"+paint.Number(more)+" more"), d.pen.Ellipsis)
+	}
+	d.out = append(d.out, rows...)
 	if claims := d.pen.Model.Claims; tail {
 		d.out = append(d.out, paint.Dimmed(d.sheet.Row(&claims[len(claims)-1])))
 	}
