@@ -100,7 +100,7 @@ func TestSomethingUrgentThatComesIsTold(t *testing.T) {
 	late = true
 	s.add("/prod/locks/l0/"+curator("2")+"lock-0000000002", 0x999, 0, "late") // something changes
 	sync(time.Second).See("▲ new: owner-silent 0s", "▸▲ l2")
-	d.Press("5").See("Events ▲ new: owner-silent 0s /prod/locks/l2", "1▲").Press("esc")
+	d.Press("5").See("▲ new: owner-silent 0s", "1▲").Press("esc")
 	d.Press("g", "j", "j").See("▸▲+owner-silent").SeeNot("new:")
 	d.Press("/").Type("l1").Press("enter").See("▲ new: owner-silent")
 	sync(time.Minute).SeeNot("new:")

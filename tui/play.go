@@ -117,6 +117,7 @@ func at(p interface{ Where() (int, int, bool) }) int {
 func (a *App) seek(to time.Time) tea.Cmd {
 	p := a.player()
 	a.halt()
+	a.searching()
 	look := a.looker(p)
 	return func() tea.Msg {
 		p.Seek(to)

@@ -320,7 +320,7 @@ func TestWhatDoesNotFitIsNotConfirmed(t *testing.T) {
 	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "r", "tab")
 	d.app.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
-	d.See("lines 1–5 of 10; pgdn reads on: to the end, to confirm", "[ Cancel ]").Press("tab", "enter").SeeNot("Cancel")
+	d.See("lines 1–5 of 11; pgdn reads on: to the end, to confirm", "[ Cancel ]").Press("tab", "enter").SeeNot("Cancel")
 }
 
 // Of a dialog that is longer than the screen the buttons stay, it is said how much of it is in sight, and it can be confirmed

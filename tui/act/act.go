@@ -153,6 +153,9 @@ func (h *Hand) askPlan(p actions.Plan) tea.Cmd {
 // showPlan puts a plan into a dialog, to be confirmed there, and looks meanwhile whether the rights for it are there.
 func (h *Hand) showPlan(d *PlanBox, p actions.Plan) tea.Cmd {
 	d.show(&h.shown.Theme, p, h.Armed, h.cannotAct())
+	if p.Verb == actions.VerbBreak || p.Verb == actions.VerbRevoke { // the end of its session may be near, and gentler
+		d.Live = func() string { return h.shown.SessionNow(h.shown.Live.Snapshot, d.Plan.Target.Owner) }
+	}
 	d.Then = func() tea.Cmd {
 		p := d.Plan // it may have been made anew since
 		p.Reason = d.Why.Text()
