@@ -105,3 +105,10 @@ func TestSomethingUrgentThatComesIsTold(t *testing.T) {
 	d.Press("/").Type("l1").Press("enter").See("▲ new: owner-silent")
 	sync(time.Minute).SeeNot("new:")
 }
+
+// Many findings of a sort do not push the counts by kind off the overview; a filter of the page looks through all of them.
+func TestTheOverviewKeepsItsCountsInSight(t *testing.T) {
+	d := proved(drive(t, asked(town()).rings(9), 80, 24)).Press("2").See("deadlock", "7 more: deadlock", "phantom-claim", "KIND RECIPES CLAIMS", "locks")
+	d.Press("/").Type("ring8").Press("enter").See("/locks/ring8b")
+	d = proved(drive(t, asked(town()).rings(9), 80, 24)).Press("2", "g", "j", "j", "j").See("▸ … 7 more").Press("enter").See("[Recipes]", "deadlock ×10")
+}
