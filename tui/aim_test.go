@@ -73,7 +73,7 @@ func TestMovementViewsAndHelpAreNeverHeldBack(t *testing.T) {
 	s := calmTown()
 	d := drive(t, s, 120, 40)
 	phantom(s)
-	d.Sync().Hammer("j").SeeNot("just moved").Hammer("?").See("half a page up").Hammer("esc", "4").See("sessions").Hammer("1", "/").See("enter keeps").Hammer("esc", "q")
+	d.Sync().Hammer("j").SeeNot("just moved").Hammer("?").See("HERE AND NOW").Hammer("esc", "4").See("sessions").Hammer("1", "/").See("enter keeps").Hammer("esc", "q")
 	if !d.quit {
 		t.Error("q does not quit")
 	}

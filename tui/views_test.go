@@ -74,7 +74,7 @@ var everyView = []struct {
 	{"log", []string{"0"}, []string{"probe of zk3:2181: refused"}},
 	{"history", []string{"H"}, []string{"history of /locks/nightly", "holds", "waits"}},
 	{"events", []string{"5"}, []string{"nothing has changed since the console started"}},
-	{"help", []string{"?"}, []string{"move", "half a page up"}},
+	{"help", []string{"?"}, []string{"SIGNS", "urgent: someone"}},
 	{"copy", []string{"y"}, []string{"claim's path", "recipe as JSON"}},
 	{"act", []string{"a", "1"}, []string{"act on batch-1"}},
 	{"command", []string{":", "s", "e"}, []string{":se_", "sessions"}},

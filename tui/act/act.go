@@ -35,7 +35,7 @@ func (h *Hand) ToggleArm() {
 	if d.Demand(h.Means.Production); h.Means.Production != "" {
 		d.Add(h.shown.Theme.Alert, "This is production.", paint.Alert)
 	}
-	d.Add("", "Keys that change something act on this ensemble then, each after a plan that you confirm.", paint.Bold)
+	d.Add("", "Keys that change something then act on this ensemble, each after a plan that you confirm.", paint.Bold)
 	d.Add("", "It ends after ten minutes, when "+h.shown.Keys.Arm.Help().Key+" is pressed again, or with the console.", paint.Plain)
 	h.Ask(d)
 }

@@ -115,8 +115,13 @@ func (l *EventLine) what(w int) string {
 			text, _, _ = strings.Cut(text, lead)
 		}
 	}
-	if found, alarm := strings.CutPrefix(text, "high: "); alarm && l.What == story.EventAlarm {
-		text = l.sh.Theme.Alert + " " + l.sh.ringOf(l.Path, found)
+	switch l.What {
+	case story.EventAlarm:
+		if found, alarm := strings.CutPrefix(text, "high: "); alarm {
+			text = l.sh.Theme.Alert + " " + l.sh.ringOf(l.Path, found)
+		}
+	case story.EventAlarmOver:
+		text = l.sh.ringOf(l.Path, text)
 	}
 	return fitName(term.Safe(text), term.Safe(l.Owner), w, l.sh.Theme.Ellipsis)
 }
