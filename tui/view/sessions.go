@@ -187,7 +187,10 @@ func (s *stakes) item(sh *Shown) Item {
 	name, addr := s.called(), s.client()
 	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr + " " + s.host(), To: target{Session: s.id},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-			g := t.Grid(w, sessionColumns(w)...)
+			g, name := t.Grid(w, sessionColumns(w)...), name
+			if name == "" && !g.Shows(0) { // its id has no column
+				name = s.id.String()
+			}
 			return g.Row(paint.Dim.Text(s.id.String()), paint.Bold.Text(term.Safe(name)), paint.Plain.Text(term.Safe(addr)), paint.Plain.Text(paint.Number(s.holds)),
 				paint.Plain.Text(paint.Number(s.waits)), paint.Plain.Text(s.inAll()), style.Text(strings.TrimPrefix(where, "connected to ")))
 		}}

@@ -212,7 +212,7 @@ func (sh *Shown) treeItems(p *Page, names map[znode.SessionID]string) []Item {
 
 // waitColumns are those of who blocks whom, on w cells.
 func waitColumns(w int) []paint.Column {
-	who := w / 3
+	who := min(w/3, 48)
 	if w < 72 { // for the path
 		who = 16
 	}
