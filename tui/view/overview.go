@@ -53,7 +53,7 @@ func (sh *Shown) attentionItems(found []Row, selected RowID, all bool) (out []It
 		}
 		if code := found[from].Finding.Code; rest > 0 {
 			text := fmt.Sprintf("  %s %s more: %s", sh.Theme.Ellipsis, paint.Number(rest), code)
-			out = append(out, Item{ID: "more " + found[from].sort(), text: code, To: target{View: "recipes"}, quiet: true,
+			out = append(out, Item{ID: "more " + found[from].sort, text: code, To: target{View: "recipes"}, quiet: true,
 				draw: func(*paint.Theme, time.Time, int) paint.Line { return paint.Line{paint.Dim.Text(" " + text)} }})
 		}
 		from += n

@@ -21,6 +21,7 @@ type Row struct {
 	Model   *model.Model
 	Finding *model.Finding // of a row that needs attention
 	about   string         // the recipes that a finding spans
+	sort    string         // of a finding, what it is grouped by
 	alike   int            // of the first finding of a sort, how many there are of it
 	worst   model.Severity // of a recipe, of what was found about it
 	brief   *panel.Brief   // of a recipe; made when it is first drawn
@@ -196,16 +197,14 @@ func group(rows []Row) []Row {
 		return strings.Compare(x.Finding.Code, y.Finding.Code)
 	})
 	for from, i := 0, 0; i < len(rows); i++ {
-		if rows[from].sort() != rows[i].sort() {
+		rows[i].sort = rows[i].Finding.Code + " " + rows[i].Finding.Severity.String()
+		if rows[from].sort != rows[i].sort {
 			from = i
 		}
 		rows[from].alike++
 	}
 	return rows
 }
-
-// sort is what rows with findings are grouped by.
-func (r *Row) sort() string { return r.Finding.Code + " " + r.Finding.Severity.String() }
 
 // spanning are rows for findings that span recipes, as a deadlock does: each stands with the first recipe that
 // it is about.
