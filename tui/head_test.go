@@ -51,8 +51,8 @@ func TestASortOfFindingDoesNotHideTheOthers(t *testing.T) {
 	}
 	d := proved(drive(t, asked(town()).rings(6), 80, 24)).Press("g").See("deadlock ×7", "+6 more").Press("j", "j").See("↑ 2 above  +4 more")
 	d.Press("G").See("deadlock ×7", "+6 more").SeeNot("above", "below")
-	d = proved(drive(t, asked(town()).rings(6), 60, 16)).Press("g").See("deadlock ×7", "+6 more  ↓ 2 below").Press("j", "j").See("↑ 2 above  +4 more  ↓ 2 below")
-	d.Press("j", "j", "j", "j", "j", "j").See("▸▲ phantom-claim", "↑ 8 above").Press("G").See("deadlock ×7").SeeNot("above")
+	d = proved(drive(t, asked(town()).rings(6), 60, 16)).Press("g").See("deadlock ×7", "+6 ↓2").Press("j", "j").See("↑2 +4 ↓2")
+	d.Press("j", "j", "j", "j", "j", "j").See("▸▲ phantom-claim", "↑8").Press("G").See("deadlock ×7").SeeNot("↑")
 }
 
 // A row that is drawn is the one that a click chooses.
@@ -96,7 +96,7 @@ func TestSomethingUrgentThatComesIsTold(t *testing.T) {
 		return d
 	}
 	sync(time.Second)
-	sync(time.Minute).See("herd", "↓ 1 below").SeeNot("new:").Press("G").See("▸ l2")
+	sync(time.Minute).See("herd", "↓1").SeeNot("new:").Press("G").See("▸ l2")
 	late = true
 	s.add("/prod/locks/l0/"+curator("2")+"lock-0000000002", 0x999, 0, "late") // something changes
 	sync(time.Second).See("▲ new: owner-silent 0s", "▸▲ l2")

@@ -141,7 +141,7 @@ func (a *App) helpSigns() chapter {
 		{paint.Good, t.Seen, "seen: the waiter's session watches that claim"}, {paint.Dim, t.Likely, "likely: follows from the order; no server was asked, or not all answered"},
 		{paint.Warn, t.Refuted, "every server says that it does not watch: a lost waiter"},
 		{paint.Plain, t.Behind, "whoever is right of it waits for whoever is left"}, {paint.Plain, t.Each, "they wait for each other"},
-		{paint.Plain, t.Arrow, "from one owner to the next"}, {paint.Plain, t.Times + "3 +2", "3 of this sort; and 2 more"},
+		{paint.Plain, t.Arrow, "from one owner to the next"}, {paint.Plain, t.Times + "3 +2", "3 of this sort; and 2 more"}, {paint.Plain, t.SortUp + "2 " + t.SortDown + "1", "2 above, 1 below, not in sight"},
 		{paint.Accent, widget.CameSign, "came a moment ago"}, {paint.Dim, widget.GoneSign, "gone; shown a moment longer, or while it is selected"},
 		{paint.Accent, t.Cursor, "selected"}, {paint.Accent, t.Mark, "marked"}, {paint.Accent, t.Bell, "notification: the terminal rings when it is free, changes hands or is decided"},
 		{paint.Plain, t.AtMost + "4m", "at most: it began unseen"}, {paint.Plain, t.Spelled("≥") + "4m", "at least: it was there when the console came"},

@@ -144,13 +144,17 @@ func (d *Desk) withHidden(h widget.HeadLine, w int) paint.Line {
 		sign string
 		word string
 	}{{h.Above, t.SortUp + " ", " above"}, {h.Alike, "+", " more"}, {h.Below, t.SortDown + " ", " below"}} {
-		if n.n > 0 {
+		switch {
+		case n.n > 0 && w < 80: // where it is tells more
+			note += " " + strings.TrimSpace(n.sign) + paint.Number(n.n)
+		case n.n > 0:
 			note += "  " + n.sign + paint.Number(n.n) + n.word
 		}
 	}
 	if note == "" {
 		return h.Line
 	}
+	note += " "
 	style := paint.Bold
 	if h.Line[0].Style == paint.Picked {
 		style = paint.Picked
