@@ -50,7 +50,7 @@ func TestReasonsInTheActMenuAreShownWhole(t *testing.T) {
 		if why == "" {
 			t.Fatalf("%+v", layer.Top[*layer.Menu](&d.app.stack).Entries)
 		}
-		seen := strings.Join(strings.Fields(d.boxed("┌─ act on web-1")), " ")
+		seen := strings.Join(strings.Fields(d.boxed("┌─ Act on web-1")), " ")
 		if !strings.Contains(seen, why) {
 			t.Errorf("%v: %q is not on the screen\n%s", size, why, d.Text())
 		}

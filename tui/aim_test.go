@@ -73,7 +73,7 @@ func TestMovementViewsAndHelpAreNeverHeldBack(t *testing.T) {
 	s := calmTown()
 	d := drive(t, s, 120, 40)
 	phantom(s)
-	d.Sync().Hammer("j").SeeNot("just moved").Hammer("?").See("half a page up").Hammer("esc", "4").See("sessions").Hammer("1", "/").See("enter keeps").Hammer("esc", "q")
+	d.Sync().Hammer("j").SeeNot("just moved").Hammer("?").See("HERE AND NOW").Hammer("esc", "4").See("sessions").Hammer("1", "/").See("enter keeps").Hammer("esc", "q")
 	if !d.quit {
 		t.Error("q does not quit")
 	}
@@ -87,7 +87,7 @@ func TestAClaimThatGoesFromUnderTheCursorIsNotReplacedUnderTheKey(t *testing.T) 
 	for _, k := range []string{"b", "r", "a", " ", "u"} {
 		d.Sync().Hammer(k).See("▸- web-1 0005", "web-1 in /locks/orders is gone: select something that is there").SeeNot("only if")
 	}
-	d.Press("n").See("the terminal rings when /locks/orders is free") // that is about the recipe, which is there
+	d.Press("n").See("notification for /locks/orders;") // that is about the recipe, which is there
 	d.Press("J").SeeNot("is gone: select")
 	d.Wait(time.Minute).Sync().See("▸- web-1 0005") // it does not fade while it is selected
 	d.Press("j", "b").See("break the claim of web-3")
@@ -118,7 +118,7 @@ func TestWhatIsSelectedStaysSelectedWhenItGoes(t *testing.T) {
 	if m := d.app.desk.Model(); m == nil || m.Path != "/barriers/release" {
 		t.Fatalf("selected %v", m)
 	}
-	d.Press("n").See("the terminal rings when /barriers/release")
+	d.Press("n").See("notification for /barriers/release")
 }
 
 func TestMovingAwayFromWhatIsGoneLetsItGo(t *testing.T) {

@@ -56,7 +56,7 @@ func (a *App) copyMenu() {
 		a.say("nothing is selected that could be copied", paint.Warn)
 		return
 	}
-	a.stack.Open(&a.host, &layer.Menu{Title: "copy", Entries: out})
+	a.stack.Open(&a.host, &layer.Menu{Title: "Copy", Entries: out})
 }
 
 func (a *App) asJSON(m *model.Model) string {

@@ -98,10 +98,10 @@ func TestAPlaceIsNotLostBySuspending(t *testing.T) {
 	d.See("not suspended: your place in /locks/orders would be lost")
 }
 
-func TestABellIsSeen(t *testing.T) {
+func TestANotificationIsSeen(t *testing.T) {
 	d := drive(t, town(), 120, 40)
-	d.Press("j", "n").See("♪lock /locks/nightly", "n again takes the bell off").Press("k").See("♪ 1 bell set")
-	d.Press("j", "n").See("is taken off").SeeNot("♪")
+	d.Press("j", "n").See("♪lock /locks/nightly", "n again turns it off").Press("k").See("♪ 1 notification on")
+	d.Press("j", "n").See("notification for /locks/nightly is off").SeeNot("♪")
 	a := driveTheme(t, town(), 80, 24, paint.New(term.ASCII(), termenv.Ascii))
 	a.Press("j", "n").See("nlock /locks/nightly")
 }

@@ -74,7 +74,7 @@ func (a *App) changeTo(name string) tea.Cmd {
 	c.box = &layer.Dialog{Title: "Change to " + term.Safe(name), Cancel: func() { a.giveUp(c) }}
 	c.box.Add("", "Connecting to "+term.Safe(name)+". Until it answers "+a.name()+" is shown; esc stays there.", paint.Bold)
 	if n := len(a.watched); n > 0 {
-		c.box.Add("", paint.Counted(n, "bell", "bells")+" set here will not ring any more.", paint.Plain)
+		c.box.Add("", paint.Counted(n, "notification", "notifications")+" set here will not ring any more.", paint.Plain)
 	}
 	a.stack.Open(&a.host, c.box)
 	fleet := a.opts.Fleet

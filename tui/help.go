@@ -95,10 +95,12 @@ func (a *App) helpChapters() []chapter {
 	for _, b := range append(first[:len(first):len(first)], rest...) {
 		here.add(paint.Accent, b.Help().Key, keys.Word(b))
 	}
-	out := []chapter{here}
+	out := []chapter{here, a.helpSigns()} // on the first screen
+	var later []chapter
 	for _, s := range a.shown.Keys.Sections() {
-		if s.Title == "act" { // on the first screen
-			out = append(out, a.helpSigns())
+		if s.Title == "replay" && a.player() == nil {
+			later = append(later, keyChapter(s.Title, s.Keys))
+			continue
 		}
 		out = append(out, keyChapter(s.Title, s.Keys))
 	}
@@ -115,7 +117,7 @@ func (a *App) helpChapters() []chapter {
 	}
 	commands.add(paint.Accent, ":locks :queues", "only recipes of one kind; tab completes the others")
 	out = append(out, a.ownHelp()...)
-	return append(out, views, commands, keyChapter("type", widget.EditKeys()))
+	return append(append(out, views, commands, keyChapter("type", widget.EditKeys())), later...)
 }
 
 func keyChapter(title string, all []key.Binding) chapter {
@@ -136,10 +138,12 @@ func (a *App) helpSigns() chapter {
 		means string
 	}{
 		{paint.Alert, t.Alert, "urgent: someone is stuck, or two may act at once"}, {paint.Warn, t.Warn, "warning: misleads, or fails later"}, {paint.Dim, t.Note, "a note"},
-		{paint.Good, t.Seen, "seen: the waiter's session watches that claim"}, {paint.Dim, t.Likely, "it should wait for that claim; no server was asked, or not all answered"},
+		{paint.Good, t.Seen, "seen: the waiter's session watches that claim"}, {paint.Dim, t.Likely, "likely: follows from the order; no server was asked, or not all answered"},
 		{paint.Warn, t.Refuted, "every server says that it does not watch: a lost waiter"},
+		{paint.Plain, t.Behind, "whoever is right of it waits for whoever is left"}, {paint.Plain, t.Each, "they wait for each other"},
+		{paint.Plain, t.Arrow, "from one owner to the next"}, {paint.Plain, t.Times + "3 +2", "3 of this sort; and 2 more"}, {paint.Plain, t.SortUp + "2 " + t.SortDown + "1", "2 above, 1 below, not in sight"},
 		{paint.Accent, widget.CameSign, "came a moment ago"}, {paint.Dim, widget.GoneSign, "gone; shown a moment longer, or while it is selected"},
-		{paint.Accent, t.Cursor, "selected"}, {paint.Accent, t.Mark, "marked"}, {paint.Accent, t.Bell, "rings when it is free, changes hands or is decided"},
+		{paint.Accent, t.Cursor, "selected"}, {paint.Accent, t.Mark, "marked"}, {paint.Accent, t.Bell, "notification: the terminal rings when it is free, changes hands or is decided"},
 		{paint.Plain, t.AtMost + "4m", "at most: it began unseen"}, {paint.Plain, t.Spelled("≥") + "4m", "at least: it was there when the console came"},
 		{paint.Plain, t.SortDown + " " + t.SortUp, "the table is sorted by this column"}, {paint.Plain, t.SortOld, "sorted as it was when you asked; ctrl+l sorts by what is known now"},
 		{paint.Plain, t.Ellipsis, "cut to fit"}, {paint.Plain, "- ?", "does not apply; not known"},

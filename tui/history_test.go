@@ -31,11 +31,11 @@ func TestHistoryOfWhatWasSeen(t *testing.T) {
 	s.join("web-1")
 	s.Sync().Wait(3 * time.Second)
 	s.look()
-	s.Press("H").See("history of /run/locks/hot", "OWNER |12:00:00.0", "web-1 "+on(25)+" "+on(15)+"┃", "web-2 "+off(15)+on(20)+" ┃", "1 cell = 0.2s ━ holds ─ waits", "At 12:00:16.0:", "holds web-1 3.0s")
-	s.Press("{").See("At 12:00:13.0:", "holds web-1 0.0s").Press("{").See("At 12:00:07.0:", "holds web-2 0.0s").Press(",").See("At 12:00:04.0:", "holds web-1 2.0s 0x10000 went at 12:00:07", "1 waits web-2 0.0s")
+	s.Press("H").See("history of /run/locks/hot", "OWNER |12:00:00.0", "web-1 …0000 "+on(25)+" ┃", "web-1 …0002 "+on(15)+"┃", "web-2 "+off(15)+on(20)+" ┃", "1 cell = 0.2s ━ holds ─ waits", "At 12:00:16.0:", "holds web-1 3.0s")
+	s.Press("{").See("At 12:00:13.0:", "holds web-1 0.0s").Press("{").See("At 12:00:07.0:", "holds web-2 0.0s").Press(",").See("At 12:00:04.0:", "holds web-1 2.0s 0x10000 went at 12:00:07", "1 waiting web-2 0.0s")
 	s.Press("{", "{").See("that is the first that was seen").Press(".", ">").See("At 12:00:07.0:").Press("}", "}").See("At 12:00:16.0:")
 	s.Press("+").See("1 cell = 0.1s").Press("-", "-").See("1 cell = 0.2s")
-	s.Press("esc", "1", ":").Type("history /run/locks/none").Press("enter").See("nobody has stood here as far as is known")
+	s.Press("esc", "1", ":").Type("history /run/locks/none").Press("enter").See("no claim is known here")
 }
 
 // Who led before anything happened is in the history as well, and how the term ended where that is known.
@@ -85,7 +85,7 @@ func TestHistoryOfARecording(t *testing.T) {
 	if src.asked != 1 {
 		t.Errorf("it was read %d times", src.asked)
 	}
-	d.Press(":").Type("goto 12:01:02").Press("enter").See("nobody saw what was then")
+	d.Press(":").Type("goto 12:01:02").Press("enter").See("nobody saw what happened then")
 }
 
 // A story that is still being read is said to be.
@@ -127,5 +127,22 @@ func TestHistoryOfARecipeThatWent(t *testing.T) {
 	s.join("web-3")
 	s.Sync().Wait(2 * time.Second)
 	s.look().Press("H").See("web-1 "+on(25)+" ┃", "web-2 "+off(25)+" ┃", "web-3 "+on(10)+"┃").SeeNot("waits   web")
-	s.Press("{", "{").See("At 12:00:00.0:", "holds web-1 0.0s", "1 waits web-2 0.0s")
+	s.Press("{", "{").See("At 12:00:00.0:", "holds web-1 0.0s", "1 waiting web-2 0.0s")
+}
+
+// Sessions of one name have a lane each, told apart by their ends; the arrows move in time and do not leave.
+func TestHistoryKeepsSessionsOfOneNameApart(t *testing.T) {
+	s := changing(t, "lock", 120, 40)
+	s.Wait(2 * time.Second)
+	s.join("web-1")
+	s.Sync().Wait(2 * time.Second)
+	s.join("web-1")
+	s.Sync()
+	s.first(3 * time.Second)
+	s.first(4 * time.Second)
+	s.join("web-2")
+	s.Sync()
+	s.look()
+	s.Press("H").See("web-1 …0000", "web-1 …0001")
+	s.Press("left").See("history of /run/locks/hot", "At 12:00:07.0:").Press("left").See("history of").Press("right", "right", "right").See("history of").Press("h").SeeNot("history of")
 }

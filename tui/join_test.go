@@ -371,7 +371,7 @@ func TestLeavingSaysWhoIsNext(t *testing.T) {
 	d.Press("/").Type("mine").Press("enter", "J", "tab", "enter")
 	d.moves(j.taken[0], func(st *actions.JoinState) {
 		st.Phase, st.Session, st.Node = actions.JoinHolding, sD, node
-	}).Press("esc").See("leave /locks/mine", "nobody stands behind you").SeeNot("woken")
+	}).Press("esc").See("leave /locks/mine", "nobody is behind you").SeeNot("woken")
 	d.Wait(time.Second).Press("esc")
 	s.add("/locks/mine/x-lock-0000000002", sA, 0, "two")
 	d.Sync().Press("8", "enter", "esc").See("leave /locks/mine", "and next to hold is two")

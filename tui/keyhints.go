@@ -122,7 +122,7 @@ func (a *App) timeKeys() []key.Binding {
 	two := func(x, y key.Binding, what string) key.Binding {
 		return key.NewBinding(key.WithHelp(x.Help().Key+" "+y.Help().Key, what))
 	}
-	return []key.Binding{two(k.StepBack, k.StepOn, "step"), two(k.HandBack, k.HandOn, "hand-over"), two(k.Closer, k.Wider, "zoom"), two(k.EventBack, k.EventOn, "event"), k.Filter, k.Copy}
+	return []key.Binding{key.NewBinding(key.WithHelp("left right", "step")), two(k.HandBack, k.HandOn, "hand-over"), two(k.Closer, k.Wider, "zoom"), two(k.EventBack, k.EventOn, "event"), k.Filter, k.Copy}
 }
 
 // pageKeys are the keys worth a hint on a page.
@@ -130,6 +130,12 @@ func (a *App) pageKeys(p *view.Page, views key.Binding) []key.Binding {
 	k := a.shown.Keys
 	if pl := a.shown.PlaceOf(p); pl != nil && !pl.State().Phase.Over() {
 		return append(a.shown.PlaceKeys(pl), views)
+	}
+	if p.View.Name == "joined" && p.Current() != nil {
+		if pl := a.shown.PlaceIn(p.Current()); pl != nil && !pl.State().Phase.Over() {
+			keys := a.shown.PlaceKeys(pl) // the last of them leaves, on its page
+			return append(append(keys[:len(keys)-1:len(keys)-1], k.Back), views)
+		}
 	}
 	out := []key.Binding{k.Open, k.Back}
 	if p == a.history() {

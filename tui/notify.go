@@ -39,14 +39,14 @@ func (a *App) toggleNotify() {
 	path := term.Safe(m.Path)
 	if _, on := a.watched[m.Path]; on {
 		delete(a.watched, m.Path)
-		a.say("the bell of "+path+" is taken off", paint.Plain)
+		a.say("notification for "+path+" is off", paint.Plain)
 		return
 	}
 	if a.watched == nil {
 		a.watched = map[string]watched{}
 	}
 	a.watched[m.Path] = standing(m)
-	a.say("the terminal rings when "+path+" is free, changes hands or is decided; "+a.shown.Keys.Notify.Help().Key+" again takes the bell off", paint.Good)
+	a.say("notification for "+path+"; "+a.shown.Keys.Notify.Help().Key+" again turns it off. The terminal rings when it is free, changes hands or is decided", paint.Good)
 }
 
 // notice rings for watched recipes that stand otherwise than when they were last looked at.

@@ -5,6 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/tui/backend"
+	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/view"
 	"github.com/zkscope/zkscope/tui/widget"
 )
@@ -27,12 +28,37 @@ func (a *App) placeKey(pl backend.Place, msg tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, true
 }
 
+// joinedKey does to the selected place of the list of them what its own page does; false: it is no key of a place.
+func (a *App) joinedKey(p *view.Page, msg tea.KeyMsg) (tea.Cmd, bool) {
+	k, it := a.shown.Keys, p.Current()
+	ok := key.Matches(msg, k.Finish)
+	if p.View.Name != "joined" || !ok && !key.Matches(msg, k.GiveBack) {
+		return nil, false
+	}
+	pl := a.shown.PlaceIn(it)
+	switch {
+	case pl == nil:
+		a.say("you have no place to give back", paint.Warn)
+		return nil, true
+	case pl.State().Phase.Over():
+		a.say("that place is over already", paint.Warn)
+		return nil, true
+	}
+	return a.hand.Finish(pl, ok), true
+}
+
 func (a *App) pageKey(p *view.Page, msg tea.KeyMsg) tea.Cmd {
 	k, h := a.shown.Keys, a.shown.PageRect().H
 	if pl := a.shown.PlaceOf(p); pl != nil {
 		if cmd, taken := a.placeKey(pl, msg); taken {
 			return cmd
 		}
+	}
+	if cmd, taken := a.joinedKey(p, msg); taken {
+		return cmd
+	}
+	if by := map[tea.KeyType]int{tea.KeyLeft: -1, tea.KeyRight: 1}[msg.Type]; by != 0 && p == a.history() {
+		return a.inTime(by, false, func() tea.Cmd { return a.step(by) })
 	}
 	switch {
 	case key.Matches(msg, k.Open):

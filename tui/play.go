@@ -117,6 +117,7 @@ func at(p interface{ Where() (int, int, bool) }) int {
 func (a *App) seek(to time.Time) tea.Cmd {
 	p := a.player()
 	a.halt()
+	a.searching()
 	look := a.looker(p)
 	return func() tea.Msg {
 		p.Seek(to)
@@ -163,7 +164,7 @@ func (a *App) bookmark() {
 	i, there := slices.BinarySearchFunc(a.deck.marks, now, time.Time.Compare)
 	if there {
 		a.deck.marks = slices.Delete(a.deck.marks, i, i+1)
-		a.say("the mark at "+a.shown.Clock(now)+" is taken away", paint.Plain)
+		a.say("the mark at "+a.shown.Clock(now)+" is removed", paint.Plain)
 		return
 	}
 	a.deck.marks = slices.Insert(a.deck.marks, i, now)

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -86,6 +87,7 @@ func (a *App) jump(by int, want sought) tea.Cmd {
 		return a.step(by)
 	}
 	a.halt()
+	a.searching()
 	look, last, ctx := a.looker(p), a.shown.Live, a.ctx
 	return func() tea.Msg {
 		out := playedMsg{back: by < 0}
@@ -110,6 +112,11 @@ func (a *App) jump(by int, want sought) tea.Cmd {
 		return out
 	}
 }
+
+// searching says that a place in a recording is looked for, until it is found.
+func (a *App) searching() { a.say(searchingText+a.shown.Theme.Ellipsis, paint.Plain) }
+
+const searchingText = "searching the recording"
 
 // playedMsg says where a recording was moved to.
 type playedMsg struct {
@@ -137,6 +144,9 @@ func (m *playedMsg) pass(v picture.Next) {
 func (a *App) onPlayed(m playedMsg) tea.Cmd {
 	if m.run != 0 && m.run != a.deck.run.Load() {
 		return nil
+	}
+	if strings.HasPrefix(a.message.text, searchingText) {
+		a.message = message{}
 	}
 	if n := len(m.views); n > 0 && (m.back || m.jump) {
 		last := m.views[n-1]

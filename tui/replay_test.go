@@ -91,7 +91,7 @@ func TestARecordingGoesToATime(t *testing.T) {
 	to("12:00:20").See("as of 12:00:20", "web-2 0001").Press("m").See("12:00:20 is marked")
 	to("+20s").See("as of 12:00:40").Press("m")
 	to("11:00").See("as of 12:00:00", "1 of 75").Press("'").See("as of 12:00:20").Press("'").See("as of 12:00:40").Press("'").See("no moment is marked there")
-	d.Press("\"").See("as of 12:00:20").Press("m").See("the mark at 12:00:20 is taken away").Press("\"").See("no moment is marked there")
+	d.Press("\"").See("as of 12:00:20").Press("m").See("the mark at 12:00:20 is removed").Press("\"").See("no moment is marked there")
 	to("2026-11-27T12:01:05").See("as of 12:01:05")
 	to("noon").See("a time is written 10:09:30")
 }

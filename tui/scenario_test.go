@@ -120,7 +120,7 @@ func TestATextIsSearched(t *testing.T) {
 	d.Press("/").Type("x").Press("esc").SeeNot("n N next").Press("/").Type("no such thing").Press("enter").See("not found: no such thing")
 	d.Press("esc").See("Recipes")
 	if len(d.app.watched) > 0 {
-		t.Error("n set a bell")
+		t.Error("n asked for a notification")
 	}
 }
 
@@ -320,7 +320,7 @@ func TestWhatDoesNotFitIsNotConfirmed(t *testing.T) {
 	d.app.hand.Armed = true
 	d.Press("/").Type("nightly").Press("enter", "r", "tab")
 	d.app.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
-	d.See("lines 1–5 of 10; pgdn reads on: to the end, to confirm", "[ Cancel ]").Press("tab", "enter").SeeNot("Cancel")
+	d.See("lines 1–5 of 11; pgdn reads on: to the end, to confirm", "[ Cancel ]").Press("tab", "enter").SeeNot("Cancel")
 }
 
 // Of a dialog that is longer than the screen the buttons stay, it is said how much of it is in sight, and it can be confirmed

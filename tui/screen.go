@@ -29,7 +29,7 @@ func (a *App) frame() string {
 func (a *App) pageScreen(p *view.Page) []string {
 	r := a.shown.PageRect()
 	c := a.begin()
-	c.Rule(paint.RuleTitle{Text: a.crumbs() + p.SortNote(r.W), Style: paint.Bold})
+	c.Rule(paint.RuleTitle{Text: a.crumbs() + p.SortNote(r.W), News: a.desk.News(), Style: paint.Bold})
 	c.Area(p.Lines(r.W, r.H, a.hand.MarkedItem), r.W, r.H)
 	c.Add(a.keyBar())
 	return c.Rows
@@ -73,6 +73,7 @@ func (a *App) screen() []string {
 	c := a.begin()
 	panel := a.desk.PanelTitle()
 	if s.Single && a.desk.Focus == desk.OnClaims {
+		panel.News = a.desk.News()
 		c.Rule(panel)
 		c.Area(a.desk.PanelArea(), s.Panel.W, s.Panel.H)
 		a.bottom(c, paint.RuleTitle{})

@@ -144,7 +144,7 @@ func (a *App) keyBar() paint.Line {
 		left = append(left, paint.Warn.Text(" /"+text), paint.Dim.Text(" esc clears "))
 	}
 	if n := len(a.watched); n > 0 {
-		left = append(left, paint.Accent.Text(" "+t.Bell+" "+paint.Counted(n, "bell", "bells")+" set "))
+		left = append(left, paint.Accent.Text(" "+t.Bell+" "+paint.Counted(n, "notification", "notifications")+" on "))
 	}
 	if n := len(a.hand.Marks); n > 0 {
 		left = append(left, paint.Accent.Text(" "+t.Mark+" "+paint.Number(n)+" marked "))

@@ -238,7 +238,7 @@ func TestALowDeadlockAsksWhichClaimIsMeant(t *testing.T) {
 
 func TestTheHelpActsOnNothing(t *testing.T) {
 	d := drive(t, town(), 120, 40)
-	d.Press("?", "b").See("half a page up").Press("esc").SeeNot("break:", "only if")
+	d.Press("?", "b").See("HERE AND NOW").Press("esc").SeeNot("break:", "only if")
 }
 
 func TestAPageAboutAClaimThatIsGoneActsOnWhatItAdvisesOnly(t *testing.T) {

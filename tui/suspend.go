@@ -24,9 +24,9 @@ func (a *App) suspend() tea.Cmd {
 	return tea.Suspend
 }
 
-// resumed comes back from being suspended: the screen is drawn anew, questions are closed, and the console is disarmed.
+// resumed comes back from being suspended: the screen is drawn again, questions are closed, and the console is disarmed.
 func (a *App) resumed() tea.Cmd {
-	text := "back; what you see is read again as it changes"
+	text := "back; data refreshes as it changes"
 	if layer.Top[*layer.FilterLine](&a.stack) == nil && layer.Top[*layer.Palette](&a.stack) == nil {
 		a.closeBoxes()
 	}

@@ -158,7 +158,7 @@ func TestFindingsOfASortAreCounted(t *testing.T) {
 		t.Errorf("%d rows need attention\n%s", d.app.desk.List.Head(), d.Text())
 	}
 	d = drive(t, s, 60, 16)
-	d.See("2 more ↓", "owner-disconnected ×3").Press("g", "j").See("▸● owner-disconnected", "1 more ↓")
+	d.See("+2", "owner-disconnected ×3").Press("g", "j").See("▸● owner-disconnected", "↑1 +1")
 }
 
 // Under a filter that hides what needs attention it is not said that nothing does.

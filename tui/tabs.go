@@ -67,7 +67,7 @@ func (a *App) tabLine(v *view.View, text string, now bool) paint.Line {
 // tabSign is what stands behind a view's name where it has something to say.
 func (a *App) tabSign(v *view.View) (string, paint.Style) {
 	switch {
-	case v.Name == "waits" && view.Deadlocks(a.shown.Waits) > 0:
+	case v.Name == "recipes" && a.desk.Urgent(), v.Name == "waits" && view.Deadlocks(a.shown.Waits) > 0:
 		return a.shown.Theme.Alert, paint.Alert
 	case v.Name == "joined" && a.hand.TakesPart():
 		return a.shown.Theme.Mark, paint.Accent

@@ -74,7 +74,7 @@ var everyView = []struct {
 	{"log", []string{"0"}, []string{"probe of zk3:2181: refused"}},
 	{"history", []string{"H"}, []string{"history of /locks/nightly", "holds", "waits"}},
 	{"events", []string{"5"}, []string{"nothing has changed since the console started"}},
-	{"help", []string{"?"}, []string{"move", "half a page up"}},
+	{"help", []string{"?"}, []string{"SIGNS", "urgent: someone"}},
 	{"copy", []string{"y"}, []string{"claim's path", "recipe as JSON"}},
 	{"act", []string{"a", "1"}, []string{"act on batch-1"}},
 	{"command", []string{":", "s", "e"}, []string{":se_", "sessions"}},
@@ -125,7 +125,7 @@ func TestFiltersKnowNotFuzzyAndExpressions(t *testing.T) {
 	d.Press("/").Type("!lock").See("/app/tx1").SeeNot("/locks/orders").Press("esc")
 	d.Press("/").Type("~lknght").See("/locks/nightly").SeeNot("/locks/orders").Press("esc")
 	d.Press("/").Type("/^.app.*[0-9]$/").See("/app/tx1").SeeNot("/locks/orders").Press("esc")
-	d.Press("/").Type("/[/").See("no regular expression")
+	d.Press("/").Type("/[/").See("not a regular expression")
 	d.Press("esc", "4", "/").Type("nobody").See("no line matches the filter").Press("esc")
 }
 
@@ -301,7 +301,7 @@ func TestRowsAndQuotedPathsAreCopied(t *testing.T) {
 func TestNotifyRingsWhenALockChangesHands(t *testing.T) {
 	s := town()
 	d := drive(t, s, 120, 40)
-	d.Press("/").Type("nightly").Press("enter", "n").See("the terminal rings when /locks/nightly")
+	d.Press("/").Type("nightly").Press("enter", "n").See("notification for /locks/nightly; n again turns it off")
 	d.Sync()
 	if d.sent.Len() > 0 {
 		t.Fatalf("rang for nothing: %q", d.sent.String())
@@ -315,7 +315,7 @@ func TestNotifyRingsWhenALockChangesHands(t *testing.T) {
 	if got := d.sent.String(); !strings.HasPrefix(got, "\a\x1b]9;zkscope: /locks/nightly is held") {
 		t.Fatalf("sent %q", got)
 	}
-	d.Press("n").See("the bell of /locks/nightly is taken off").SeeNot("1 bell set")
+	d.Press("n").See("notification for /locks/nightly is off").SeeNot("1 notification")
 }
 
 func TestASnapshotIsNeverWrittenOverAFile(t *testing.T) {
@@ -357,7 +357,7 @@ func TestTheTreeShowsAnyZnode(t *testing.T) {
 	s := city()
 	s.add("/bin", 0, time.Minute, "\x00\x01\xff\x1b[2J")
 	d := drive(t, s, 120, 40)
-	d.Press(":").Type("go /bin").Press("enter").See("7 bytes that are no text", "persistent: no session owns it").Press("x").See("00 01 ff 1b 5b 32 4a")
+	d.Press(":").Type("go /bin").Press("enter").See("7 bytes that are not text", "persistent: no session owns it").Press("x").See("00 01 ff 1b 5b 32 4a")
 	d.Press("1", "/").Type("nightly").Press("enter", "z").See("ephemeral, of session 0x10000a1b2c30002", "part of   lock /locks/nightly")
 	s.del("/bin")
 	d.Press(":").Type("go /bin").Press("enter").Sync().See("not there any more")

@@ -61,3 +61,9 @@ func TestADeadlockIsToldOnce(t *testing.T) {
 		t.Errorf("told twice:\n%s", text)
 	}
 }
+
+// Where the ids of sessions have no column, a session without a name is told by its id.
+func TestEverySessionCanBeTold(t *testing.T) {
+	d := drive(t, asked(city()), 60, 24)
+	d.Press("4").See("0x10000…c30003", "0x10000…c30004")
+}

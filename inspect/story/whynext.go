@@ -42,6 +42,11 @@ func (st *Story) step(w *waits.Waits, m *model.Model, cycle *waits.Cycle) []stri
 			say.Either(c.OwnerSource() == model.FromData, say.Printable(c.Owner()), "whoever closes it") +
 			", which has to remove it."}
 	}
+	if m.Kind.Together() {
+		if advice := together(m); advice != nil {
+			return advice
+		}
+	}
 	if quiet(m) {
 		return []string{nothingWaits(m)}
 	}

@@ -171,7 +171,7 @@ func (st *Story) gathering(r *model.Result, m *model.Model, now time.Time) []str
 		text := "There " + say.Choose(n, "is ", "are ") + model.Names(members)
 		if missing := int(needed) - n; known && missing > 0 {
 			return []string{text + "; " + strconv.Itoa(missing) +
-				" more must come before anybody is let in: start what is missing."}
+				" more must come before anybody is let in."}
 		}
 		st.Unknown = append(st.Unknown, "how many must come, which only the clients know")
 		return []string{text + "; the others have to come before anybody is let in."}

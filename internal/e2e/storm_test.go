@@ -138,7 +138,7 @@ func pressOn(ctx context.Context, x *terminal) (answers []time.Duration, rss []i
 		}{{"?", true}, {"\x1b", false}} {
 			at := time.Now()
 			x.press(k.key)
-			x.await("half a page up", k.there)
+			x.await("HERE AND NOW", k.there)
 			answers = append(answers, time.Since(at))
 		}
 		rss = append(rss, x.resident())

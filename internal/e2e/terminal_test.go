@@ -195,7 +195,7 @@ func TestTheDemoOpensAndQuits(t *testing.T) {
 	x.press("\r")
 	x.see("1 recipe ")
 	x.press("?")
-	x.see("half a page up")
+	x.see("HERE AND NOW")
 	x.press("\x1b")
 	x.see("1 recipe ")
 	x.press("q")

@@ -35,7 +35,7 @@ func (h *Hand) ToggleArm() {
 	if d.Demand(h.Means.Production); h.Means.Production != "" {
 		d.Add(h.shown.Theme.Alert, "This is production.", paint.Alert)
 	}
-	d.Add("", "Keys that change something act on this ensemble then, each after a plan that you confirm.", paint.Bold)
+	d.Add("", "Keys that change something then act on this ensemble, each after a plan that you confirm.", paint.Bold)
 	d.Add("", "It ends after ten minutes, when "+h.shown.Keys.Arm.Help().Key+" is pressed again, or with the console.", paint.Plain)
 	h.Ask(d)
 }
@@ -153,6 +153,9 @@ func (h *Hand) askPlan(p actions.Plan) tea.Cmd {
 // showPlan puts a plan into a dialog, to be confirmed there, and looks meanwhile whether the rights for it are there.
 func (h *Hand) showPlan(d *PlanBox, p actions.Plan) tea.Cmd {
 	d.show(&h.shown.Theme, p, h.Armed, h.cannotAct())
+	if p.Verb == actions.VerbBreak || p.Verb == actions.VerbRevoke { // the end of its session may be near, and gentler
+		d.Live = func() string { return h.shown.SessionNow(h.shown.Live.Snapshot, d.Plan.Target.Owner) }
+	}
 	d.Then = func() tea.Cmd {
 		p := d.Plan // it may have been made anew since
 		p.Reason = d.Why.Text()

@@ -26,7 +26,7 @@ func (h *Hand) MenuOn(m *model.Model, c *model.Claim, alone bool) tea.Cmd {
 		return nil
 	}
 	sorted.By(entries, func(x, y layer.Entry) int { return paint.BoolInt(x.Off != "") - paint.BoolInt(y.Off != "") })
-	h.stack.Open(h.host, &layer.Menu{Title: "act on " + term.Safe(nameOf(m, c)), Entries: entries, At: -paint.BoolInt(entries[0].Off != ""), Renew: h.entriesNow(m, c, alone)})
+	h.stack.Open(h.host, &layer.Menu{Title: "Act on " + term.Safe(nameOf(m, c)), Entries: entries, At: -paint.BoolInt(entries[0].Off != ""), Renew: h.entriesNow(m, c, alone)})
 	return nil
 }
 

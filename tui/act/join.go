@@ -237,7 +237,7 @@ func (h *Hand) nextAfter(p backend.Place) string {
 	for i := range m.Claims {
 		if c := &m.Claims[i]; c.Path() == p.State().Node {
 			if c.Position() == len(m.Claims)-1 {
-				return "nobody stands behind you"
+				return "nobody is behind you"
 			}
 			f := waits.FateOf(h.shown.Live, m, c)
 			return f.Then(m.Kind) + "; " + f.Woken()

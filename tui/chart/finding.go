@@ -68,7 +68,7 @@ func (p Pen) unsaid(out []paint.Line, n int, alone bool) []paint.Line {
 	if alone {
 		key = p.whyKey()
 	}
-	*last = append(paint.Shortened(*last, p.W-term.Width(more+key), p.Ellipsis), paint.Bold.Text(more), paint.Dim.Text(key))
+	*last = append(paint.Shortened(*last, p.W-1-term.Width(more+key), p.Ellipsis), paint.Bold.Text(more), paint.Dim.Text(key))
 	return out
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -56,9 +57,14 @@ func (t *Twins) Name(c *model.Claim, ellipsis string) string {
 	if i := strings.LastIndexByte(c.Addr, ':'); i >= 0 && !strings.HasSuffix(name, c.Addr[i:]) {
 		return name + term.Safe(c.Addr[i:])
 	}
+	return name + SessionEnd(c.Session, ellipsis)
+}
+
+// SessionEnd is the last digits of a session's id, behind a name that others have as well; empty: it has none.
+func SessionEnd(session znode.SessionID, ellipsis string) string {
 	const end = 4
-	if id := c.Session.String(); c.Session != 0 && len(id) > end {
-		return name + " " + ellipsis + id[len(id)-end:]
+	if id := session.String(); session != 0 && len(id) > end {
+		return " " + ellipsis + id[len(id)-end:]
 	}
-	return name
+	return ""
 }

@@ -23,6 +23,7 @@ type Desk struct {
 	Claims  view.Claims
 	Sorting view.Sorting
 	since   map[view.RowID]view.Since // there is what needs attention
+	news    []view.Row                // what urgent of it came since
 	whole   bool                      // the picture before was: what is new in this one has come since
 
 	wholeAt   time.Time // when the first whole picture was there
@@ -44,7 +45,7 @@ type Around struct {
 	Hand  *act.Hand
 	Page  func() *view.Page      // that is shown; nil: the recipes are
 	Pages func() []*view.Page    // all that are open, or will be again
-	Rings func(path string) bool // a recipe has a bell
+	Rings func(path string) bool // a recipe has a notification
 	Say   func(text string, s paint.Style)
 	Clock func() time.Time // of the keyboard
 }

@@ -51,7 +51,7 @@ func (d *Desk) AttentionTitle() paint.RuleTitle {
 	if told := view.Weighed(high, medium); told != "" {
 		text += " " + d.shown.Theme.Dot + " " + told
 	}
-	return paint.RuleTitle{Text: text, Style: d.headStyle(OnList)}
+	return paint.RuleTitle{Text: text, News: d.News(), Style: d.headStyle(OnList)}
 }
 
 // ListTitle is the title of the table: which of its rows are on the screen.
@@ -123,18 +123,43 @@ func (d *Desk) AttentionArea() []paint.Line {
 		return d.calmLines(s.W)
 	}
 	c := d.table(s.W)
-	lines, rest := d.List.DrawHead(d.look(func(r *view.Row, gone *view.GoneRow, fresh bool) paint.Line {
+	var out []paint.Line
+	for _, h := range d.List.DrawHead(d.look(func(r *view.Row, gone *view.GoneRow, fresh bool) paint.Line {
 		since, clause := d.attention(r)
 		if gone != nil {
 			clause = d.endedWord(r)
 		}
 		return c.Attention(r, since, clause, gone, fresh)
-	}), s.W, s.H)
-	if more := d.shown.Theme.Spelled(fmt.Sprintf(" %d more ↓", rest)); rest > 0 {
-		last := &lines[len(lines)-1]
-		*last = append(paint.Shortened(*last, s.W-term.Width(more), d.shown.Theme.Ellipsis), paint.Bold.Text(more))
+	}), s.W, s.H) {
+		out = append(out, d.withHidden(h, s.W))
 	}
-	return lines
+	return out
+}
+
+// withHidden is a line of what needs attention with how many there are beside it that are not in sight.
+func (d *Desk) withHidden(h widget.HeadLine, w int) paint.Line {
+	t, note := &d.shown.Theme, ""
+	for _, n := range []struct {
+		n    int
+		sign string
+		word string
+	}{{h.Above, t.SortUp + " ", " above"}, {h.Alike, "+", " more"}, {h.Below, t.SortDown + " ", " below"}} {
+		switch {
+		case n.n > 0 && w < 80: // where it is tells more
+			note += " " + strings.TrimSpace(n.sign) + paint.Number(n.n)
+		case n.n > 0:
+			note += "  " + n.sign + paint.Number(n.n) + n.word
+		}
+	}
+	if note == "" {
+		return h.Line
+	}
+	note += " "
+	style := paint.Bold
+	if h.Line[0].Style == paint.Picked {
+		style = paint.Picked
+	}
+	return append(paint.Shortened(h.Line, w-term.Width(note), t.Ellipsis), style.Text(note))
 }
 
 // attention is since when there is what needs attention, and how it shows, in a clause.

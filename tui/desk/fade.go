@@ -39,6 +39,7 @@ func (d *Desk) Advance(m picture.Next) {
 func (d *Desk) Calm() {
 	d.shown.Lowered, d.whole = nil, false
 	clear(d.since)
+	d.news = nil
 	d.List.Calm()
 	d.Claims.List.Calm()
 	for _, p := range d.pages() {

@@ -27,7 +27,7 @@ func (d *Desk) fillList(rows []view.Row) {
 	}
 	d.List.Fill(rows, keep, d.shown.AsOf())
 	d.List.Settled()
-	d.noteAges(rows)
+	d.noteAges(rows, keep != nil)
 }
 
 // Refilter shows what another filter keeps. A finding about many recipes may have its row with another of them then: the
@@ -46,23 +46,6 @@ func (d *Desk) Refilter() {
 	}
 	d.List.Select(view.RowID{Section: string(m.Kind), Path: m.Path})
 	d.refresh()
-}
-
-// noteAges remembers since when there is what needs attention. What is there when the first whole picture is, is older.
-func (d *Desk) noteAges(rows []view.Row) {
-	is := map[view.RowID]bool{}
-	for i := 0; i < len(rows) && rows[i].Finding != nil; i++ {
-		id := rows[i].ID()
-		if is[id] = true; d.since[id].At.IsZero() {
-			d.since[id] = view.Since{At: d.shown.AsOf(), Least: !d.whole}
-		}
-	}
-	for id := range d.since {
-		if !is[id] && d.shown.Filter.Empty() { // what a filter hides goes on
-			delete(d.since, id)
-		}
-	}
-	d.whole = d.shown.Result.Snapshot.Complete
 }
 
 // Model is the selected recipe, or nil. It is there still where only what was found about it has ended.

@@ -19,7 +19,7 @@ func (d *Desk) remedies(findings []*model.Finding) map[*model.Finding]string {
 		b := &c.Breaks[c.Victim]
 		out[f] = "break " + term.Safe(b.Claim.Owner()) + " on " + term.Safe(b.Path)
 		if b.Next == "" {
-			out[f] += "; nobody holds by that alone"
+			out[f] += "; nobody would hold it"
 		} else {
 			out[f] += " to end it"
 		}

@@ -83,7 +83,7 @@ func (k *Map) look() {
 	k.MarkBack = bind("\"", "marked moment before", "\"")
 	k.Closer = bind("+", "closer, in a history; elsewhere faster, where a recording is played", "+", "=")
 	k.Wider = bind("-", "wider, in a history; elsewhere slower", "-")
-	k.History = bind("H", "history: who waited and held when in the selected recipe, and the line at any moment", "H")
+	k.History = bind("H", "history: who waited and held when in the selected recipe, and the line at any moment; left and right move in time", "H")
 	k.NextHit = bind("n", "next line with what was looked for, in a text that is open", "n")
 	k.PrevHit = bind("N", "the line before, with the same", "N")
 	k.Hex = bind("x", "data as text or hexadecimal, in a znode", "x")

@@ -17,13 +17,14 @@ import (
 type Dialog struct {
 	Title    string
 	Body     []Body
-	Folded   []Body // what is shown when it is asked for
-	Fold     string // what that is, in a line
-	Do       string // label of the button that acts; empty: there is none
-	Stale    string // why Do can no longer be chosen; empty: it can
-	Anew     string // that it says something else than when it opened; empty: it does not
-	Checking bool   // whether the rights are there is not known yet
-	Prefix   string // stands before the title: which of several it is about
+	Live     func() string // Optional; one line that goes on with the time: that it says something else is no other question
+	Folded   []Body        // what is shown when it is asked for
+	Fold     string        // what that is, in a line
+	Do       string        // label of the button that acts; empty: there is none
+	Stale    string        // why Do can no longer be chosen, which is all that is said then; empty: it can
+	Anew     string        // that it says something else than when it opened; empty: it does not
+	Checking bool          // whether the rights are there is not known yet
+	Prefix   string        // stands before the title: which of several it is about
 	Why      Reason
 
 	Then   func() tea.Cmd

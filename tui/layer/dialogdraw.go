@@ -19,7 +19,15 @@ func (d *Dialog) Draw(below func() []string, w, _ int) []string {
 
 // text is what is to be read, in lines of w cells: what follows, and how it is done.
 func (d *Dialog) text(t *paint.Theme, w int) []paint.Line {
+	if d.Stale != "" { // what would have followed does not any more
+		return bodyLines(t, []paint.Line{nil}, []Body{{t.Alert, d.Stale, paint.Alert}}, w)
+	}
 	out := bodyLines(t, []paint.Line{nil}, d.Body, w)
+	if d.Live != nil {
+		if text := d.Live(); text != "" {
+			out = append(out, paint.Line{paint.Plain.Text(" " + t.Note + " " + term.Cut(text, w-4, t.Ellipsis))})
+		}
+	}
 	if d.Fold != "" {
 		out = append(out, nil, paint.Line{paint.Accent.Text(" " + t.Crumb + " "), paint.Accent.Text("ctrl+g "), paint.Dim.Text(term.Cut(d.Fold, w-11, t.Ellipsis))})
 		if d.unfold {
@@ -34,9 +42,6 @@ func (d *Dialog) foot(t *paint.Theme, w int) (out []paint.Line) {
 	note := func(b Body) { out = bodyLines(t, append(out, nil), []Body{b}, w) }
 	if d.Anew != "" && d.Stale == "" {
 		note(Body{"", d.Anew, paint.Accent})
-	}
-	if d.Stale != "" {
-		note(Body{t.Alert, d.Stale, paint.Alert})
 	}
 	if d.ahead > 0 {
 		note(Body{"", tooSoon(d.ahead), paint.Warn})

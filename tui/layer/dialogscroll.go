@@ -20,7 +20,7 @@ type reading struct {
 // fit divides the inside of a box of w cells and so many lines between the text, which scrolls, and what always is in sight:
 // where in the text that is, what is wrong, what has to be typed, the buttons.
 func (d *Dialog) fit(w, most int) (text, foot []paint.Line) {
-	at := d.at
+	at, was := d.at, d.read
 	text, foot = d.text(d.host.Theme, w), d.foot(d.host.Theme, w)
 	r := &d.reading
 	if r.n != len(text) || r.w != w {
@@ -40,7 +40,7 @@ func (d *Dialog) fit(w, most int) (text, foot []paint.Line) {
 	if !r.read {
 		d.at = onCancel
 	}
-	if d.at != at { // which keys come next is another line
+	if d.at != at || d.read && !was { // which keys come next is another line
 		return d.fit(w, most)
 	}
 	return text, foot

@@ -250,7 +250,7 @@ func (f *Form) told(t *paint.Theme, w int) (out []paint.Line) {
 		if i == 0 {
 			out = append(out, nil)
 		}
-		for j, text := range term.Wrap(s.Text, w-12, 3, t.Ellipsis) {
+		for j, text := range term.Wrap(s.Text, w-13, 3, t.Ellipsis) {
 			out = append(out, paint.Line{paint.Dim.Text("  " + term.Pad(paint.OnFirst(j, s.Label), 10)), s.Style.Text(text)})
 		}
 	}

@@ -50,6 +50,7 @@ func (c *Canvas) border(s string) string { return c.t.before[c.t.Border] + s + c
 // RuleTitle is one area's part of a rule: w cells, then a joint with the next area.
 type RuleTitle struct {
 	Text, Note string
+	News       string // what stands out behind the text, cut to fit
 	Style      Style
 	W          int
 	Join       string
@@ -59,17 +60,26 @@ func (c *Canvas) title(r RuleTitle, w int) string {
 	if r.Text == "" || w < 6 {
 		return c.border(strings.Repeat(c.t.Horizontal, max(0, w)))
 	}
-	text := " " + term.CutMiddle(r.Text, w-3, c.t.Ellipsis) + " "
-	note := ""
-	if r.Note != "" && term.Width(text)+term.Width(r.Note)+2 <= w {
-		note = r.Note + " "
+	room, least := w-1, 0
+	if r.News != "" {
+		least = min(term.Width(r.News)+1, newsW, room/2)
 	}
-	fill := max(0, w-1-term.Width(text)-term.Width(note))
-	if note != "" {
-		note = c.t.before[Dim] + note + c.t.after[Dim]
+	part := func(style Style, text string) string {
+		room -= term.Width(text)
+		return c.t.before[style] + text + c.t.after[style]
 	}
-	return c.border(c.t.Horizontal) + c.t.before[r.Style] + text + c.t.after[r.Style] + note + c.border(strings.Repeat(c.t.Horizontal, fill))
+	out := part(r.Style, " "+term.CutMiddle(r.Text, room-2-least, c.t.Ellipsis)+" ")
+	if r.News != "" {
+		out += part(Alert, term.Cut(r.News, room-1, c.t.Ellipsis)+" ")
+	}
+	if r.Note != "" && term.Width(r.Note) < room {
+		out += part(Dim, r.Note+" ")
+	}
+	return c.border(c.t.Horizontal) + out + c.border(strings.Repeat(c.t.Horizontal, max(0, room)))
 }
+
+// newsW is how wide news are at least, where the title has to give way.
+const newsW = 26
 
 // Area appends h rows of one area.
 func (c *Canvas) Area(lines []Line, w, h int) {

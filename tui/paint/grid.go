@@ -62,6 +62,9 @@ func (g *Grid) share(free, flex int) {
 // Shows reports whether there was room for a column.
 func (g *Grid) Shows(i int) bool { return g.w[i] > 0 }
 
+// Width is how many cells a column has; 0: there was no room for it.
+func (g *Grid) Width(i int) int { return g.w[i] }
+
 // Head is the titles.
 func (g *Grid) Head() Line {
 	text := " "

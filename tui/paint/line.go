@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/zkscope/zkscope/internal/term"
@@ -97,15 +98,43 @@ func (t *Theme) Sides(left, right Line, w int) Line {
 	return append(append(out, Plain.Text(term.Blank(w-used-rw))), right...)
 }
 
-// Shortened is a line of exactly w cells.
+// Shortened is a line of exactly w cells. Blanks at its end are not missed.
 func Shortened(l Line, w int, ellipsis string) (out Line) {
+	left, rest := l.Width(), Plain
+	for i := len(l) - 1; i >= 0; i-- {
+		left -= term.Width(l[i].Text) - term.Width(strings.TrimRight(l[i].Text, " "))
+		if strings.TrimSpace(l[i].Text) != "" {
+			break
+		}
+	}
+	if left <= w {
+		ellipsis = ""
+	}
 	for _, s := range l {
 		text := term.Cut(s.Text, w, ellipsis)
 		if w -= term.Width(text); text != "" {
 			out = append(out, s.Style.Text(text))
 		}
+		if s.Style == Picked {
+			rest = Picked
+		}
 	}
-	return append(out, Plain.Text(term.Blank(w)))
+	return append(out, rest.Text(term.Blank(w)))
+}
+
+// Noted is a line with a note where it is blank: behind the first column that leaves room, else at the end of w cells, over what
+// stands there.
+func Noted(l Line, w int, note Span, ellipsis string) Line {
+	n := term.Width(note.Text)
+	for i := 1; i < len(l); i++ {
+		text := strings.TrimRight(l[i].Text, " ")
+		if free := len(l[i].Text) - len(text); text == "" || free < n+4 {
+			continue
+		}
+		rest := l[i].Style.Text(l[i].Text[len(text)+2+n:])
+		return slices.Concat(l[:i], Line{l[i].Style.Text(text + "  "), note, rest}, l[i+1:])
+	}
+	return append(Shortened(l, w-n-2, ellipsis), Plain.Text("  "), note)
 }
 
 // Brightened is a line that stands out; styles that mean something stay.

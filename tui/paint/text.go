@@ -20,6 +20,17 @@ func Number(n int) string {
 	return s
 }
 
+// More says how many lines are not in sight, below and above.
+func More(below, above int) string {
+	switch {
+	case above == 0:
+		return Number(below) + " more"
+	case below == 0:
+		return Number(above) + " more above"
+	}
+	return Number(below) + " more below, " + Number(above) + " above"
+}
+
 // Counted is a number and what it counts.
 func Counted(n int, one, many string) string {
 	if n == 1 {
@@ -60,7 +71,7 @@ func LastClauses(text string, w int) string {
 // Readable is data as lines of safe text.
 func Readable(data []byte) []string {
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
-		return []string{fmt.Sprintf("%s bytes that are no text", Number(len(data)))}
+		return []string{fmt.Sprintf("%s bytes that are not text", Number(len(data)))}
 	}
 	var b bytes.Buffer
 	if text := bytes.TrimSpace(data); len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Indent(&b, text, "", "  ") == nil {

@@ -79,7 +79,7 @@ func (s *Sheet) data(c *model.Claim) paint.Span {
 	return paint.Plain.Text(firstWords(n.Data, s.pen.W))
 }
 
-// firstWords is the beginning of data in one line, safe for a terminal: about as much as fits in w cells. What is no text
+// firstWords is the beginning of data in one line, safe for a terminal: about as much as fits in w cells. What is not text
 // is told in hexadecimal digits.
 func firstWords(data []byte, w int) string {
 	part := data[:min(len(data), 4*w)]

@@ -101,6 +101,17 @@ func (l *EventLog) Reaches(path string) time.Time {
 	return l.floor
 }
 
+// Whole says from when on everything is kept that happened to any recipe; zero: from the beginning.
+func (l *EventLog) Whole() (at time.Time) {
+	at = l.floor
+	for _, lost := range l.lost {
+		if lost.After(at) {
+			at = lost
+		}
+	}
+	return at
+}
+
 // ofFinding are the events that tell of grave findings.
 var ofFinding = map[string]bool{story.EventAlarm: true, story.EventAlarmOver: true}
 

@@ -63,6 +63,9 @@ func (h *history) note(res *model.Result, events []story.Event, now time.Time) {
 	h.before = res
 }
 
+// Began is from when on changes are seen; zero: not yet.
+func (h *history) Began() time.Time { return h.began }
+
 // forget begins anew: what comes next does not follow from what was seen.
 func (h *history) forget() { *h = history{} }
 

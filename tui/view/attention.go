@@ -6,6 +6,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -98,6 +99,11 @@ func (sh *Shown) Clause(f *model.Finding) string {
 	if ring == nil {
 		return term.Safe(strings.TrimPrefix(f.Text, f.Code+": "))
 	}
+	return sh.ring(ring)
+}
+
+// ring is who waits for whom in a deadlock, and how many more are behind them.
+func (sh *Shown) ring(ring *waits.Cycle) string {
 	names := make([]string, 0, len(ring.Waits)+1)
 	for i := range ring.Waits {
 		names = append(names, chart.ShortOwner(ring.Waits[i].Waiter))

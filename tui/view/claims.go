@@ -49,7 +49,7 @@ func (c *Claims) Show(m *model.Model, p panel.Panel, stay bool, now time.Time) {
 	c.kind = m.Kind
 	c.List.Part(nil)
 	if p.Parted() { // they are drawn apart, and stay in sight
-		c.List.Part(func(c *model.Claim) bool { return chart.HoldsRole(c.Role()) })
+		c.List.Part(func(c *model.Claim) (string, bool) { return "", chart.HoldsRole(c.Role()) })
 	}
 	claims := m.Claims
 	if p.Vote && len(claims) > 0 && len(claims) <= votesSorted {

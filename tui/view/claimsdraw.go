@@ -151,10 +151,7 @@ func (d *claimsDraw) tables(more int) {
 		case any:
 			d.out = append(d.out, d.sheet.HeldHead())
 		}
-		lines, left := c.List.DrawHead(d.look(), d.pen.W, n)
-		if left > 0 && n > 1 {
-			lines = append(lines[:n-1], d.moreLine(left+1))
-		}
+		lines := d.holders(n)
 		c.held, c.heldH = len(d.out), len(lines)
 		d.out = append(d.out, lines...)
 		for i := d.ended; i < d.spared(); i++ {
@@ -170,22 +167,38 @@ func (d *claimsDraw) tables(more int) {
 	d.others(min(d.rest, max(sight, sight+more-max(0, d.ended-d.spared()))))
 }
 
+// holders draws those who hold in at most h lines.
+func (d *claimsDraw) holders(h int) (out []paint.Line) {
+	room := h
+	if d.held > h && h > 1 {
+		room--
+	}
+	var last widget.HeadLine
+	for _, last = range d.c.List.DrawHead(d.look(), d.pen.W, room) {
+		out = append(out, last.Line)
+	}
+	if room < h {
+		out = append(out, paint.Line{paint.Dim.Text("   " + d.pen.Ellipsis + " " + paint.More(last.Alike, last.Above))})
+	}
+	return out
+}
+
 // others draws those who do not hold in h lines; of a queue that does not fit the last one too.
 func (d *claimsDraw) others(h int) {
 	c := d.c
 	look := d.look()
 	tail := d.rest > h && h > sight && d.pen.Model.Kind.Items()
-	look.Bare = h <= sight // how many there are is in the first line, then
+	look.Bare = h <= sight // no row is given up to say how many more there are, then
 	h -= paint.BoolInt(tail)
 	c.table, c.Height = len(d.out), h
-	d.out = append(d.out, c.List.Draw(look, d.pen.W, h)...)
+	rows := c.List.Draw(look, d.pen.W, h)
+	if more := d.rest - h; look.Bare && more > 0 && h > 0 {
+		rows[h-1] = paint.Noted(rows[h-1], d.pen.W, paint.Dim.Text("+"+paint.Number(more)+" more"), d.pen.Ellipsis)
+	}
+	d.out = append(d.out, rows...)
 	if claims := d.pen.Model.Claims; tail {
 		d.out = append(d.out, paint.Dimmed(d.sheet.Row(&claims[len(claims)-1])))
 	}
-}
-
-func (d *claimsDraw) moreLine(n int) paint.Line {
-	return paint.Line{paint.Dim.Text("   " + d.pen.Ellipsis + " " + paint.Number(n) + " more")}
 }
 
 // look is how claims are drawn.

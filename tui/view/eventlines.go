@@ -2,11 +2,13 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
 )
@@ -76,57 +78,93 @@ func handsOver(gone, got *story.Event) bool {
 	return false
 }
 
-// eventColumns are those of events.
-func eventColumns(path bool) []paint.Column {
-	cols := []paint.Column{{Title: "TIME", W: 8}, {Title: "PATH", Min: 22, Path: true}, {Title: "WHAT", Min: 30}, {Title: "HELD", W: 8, Rank: 2, Right: true}, {Title: "WAITED", W: 8, Rank: 3, Right: true}}
+// EventGrid is the columns of events on w cells; those of one recipe have no path.
+func (sh *Shown) EventGrid(w int, path bool) paint.Grid {
+	return sh.Theme.Grid(w, eventsOn(w, path)...)
+}
+
+// eventsOn is the columns of events on w cells. What happened, and to whom, tells more than the whole path or how long was waited.
+func eventsOn(w int, path bool) []paint.Column {
+	where := max(20, min(48, w/4))
+	cols := []paint.Column{{Title: "TIME", W: 8}, {Title: "PATH", W: where, Path: true}, {Title: "WHAT", Min: min(38, w-where-12)},
+		{Title: "HELD", W: 8, Rank: 2, Right: true}, {Title: "WAITED", W: 8, Rank: 3, Right: true}}
 	if !path {
 		cols = append(cols[:1:1], cols[2:]...)
 	}
 	return cols
 }
 
-// EventGrid is the columns of events on w cells; those of one recipe have no path.
-func (sh *Shown) EventGrid(w int, path bool) paint.Grid {
-	return sh.Theme.Grid(w, eventsOn(w, path)...)
-}
-
-// eventsOn is the columns of events, those of w cells.
-func eventsOn(w int, path bool) []paint.Column {
-	cols := eventColumns(path)
-	if path {
-		cols[1].W, cols[1].Min = max(22, min(48, w*3/10)), 0
-	}
-	return cols
-}
-
 // Row draws an event.
 func (l *EventLine) Row(g *paint.Grid, path bool) paint.Line {
-	spans := []paint.Span{paint.Dim.Text(l.sh.Clock(l.At)), paint.Plain.Text(term.Safe(l.Path)), l.style().Text(l.what()), paint.Plain.Text(l.heldText()), paint.Plain.Text(l.waitedText())}
+	room := g.Width(1 + paint.BoolInt(path))
+	spans := []paint.Span{paint.Dim.Text(l.sh.Clock(l.At)), paint.Plain.Text(term.Safe(l.Path)), l.style().Text(l.what(room)), paint.Plain.Text(l.heldText()), paint.Plain.Text(l.waitedText())}
 	if !path {
 		spans = append(spans[:1:1], spans[2:]...)
 	}
 	return g.Row(spans...)
 }
 
-// what says in a clause what happened.
-func (l *EventLine) what() string {
-	if l.from == "" {
-		text := l.Told(l.sh.Clock)
-		if !l.Unseen() && (l.What == story.EventAcquired || l.What == story.EventReleased || l.What == story.EventGone) { // how long stands in its column
-			for _, lead := range []string{" after ", ", held ", ", led "} {
-				text, _, _ = strings.Cut(text, lead)
-			}
-		}
-		if found, alarm := strings.CutPrefix(text, "high: "); alarm && l.What == story.EventAlarm {
-			text = l.sh.Theme.Alert + " " + found
-		}
-		return term.Safe(text)
+// what says in a clause of about w cells what happened.
+func (l *EventLine) what(w int) string {
+	if l.from != "" {
+		return l.handOver(w)
 	}
-	text := term.Safe(l.from) + " " + l.sh.Theme.Arrow + " " + term.Safe(l.Owner)
+	text := l.Told(l.sh.Clock)
+	if !l.Unseen() && (l.What == story.EventAcquired || l.What == story.EventReleased || l.What == story.EventGone) { // how long stands in its column
+		for _, lead := range []string{" after ", ", held ", ", led "} {
+			text, _, _ = strings.Cut(text, lead)
+		}
+	}
+	switch l.What {
+	case story.EventAlarm:
+		if found, alarm := strings.CutPrefix(text, "high: "); alarm {
+			text = l.sh.Theme.Alert + " " + l.sh.ringOf(l.Path, found)
+		}
+	case story.EventAlarmOver:
+		text = l.sh.ringOf(l.Path, text)
+	}
+	return fitName(term.Safe(text), term.Safe(l.Owner), w, l.sh.Theme.Ellipsis)
+}
+
+// ringOf is what is told of a deadlock with who is in it, of one that lasts; else what is told.
+func (sh *Shown) ringOf(path, told string) string {
+	before, _, ring := strings.Cut(told, "deadlock: ")
+	if !ring {
+		return told
+	}
+	for i := range sh.Waits.Cycles {
+		c := &sh.Waits.Cycles[i]
+		other := func(w waits.Wait) bool { return !strings.Contains(told, w.Waiter.Owner()) }
+		if slices.ContainsFunc(c.Waits, func(w waits.Wait) bool { return w.Model.Path == path }) && !slices.ContainsFunc(c.Waits, other) {
+			return before + "deadlock: " + sh.ring(c)
+		}
+	}
+	return told
+}
+
+// handOver is who let go and who took it, both of them however narrow the room is.
+func (l *EventLine) handOver(w int) string {
+	from, to, count := term.Safe(l.from), term.Safe(l.Owner), ""
+	arrow := " " + l.sh.Theme.Arrow + " "
 	if l.count > 1 {
-		text += fmt.Sprintf("   %d hand-overs in %s", l.count, say.Age(together))
+		count = fmt.Sprintf("   %d hand-overs in %s", l.count, say.Age(together))
+		if term.Width(from+arrow+to+count) > w {
+			count = fmt.Sprintf(" %s%d", l.sh.Theme.Times, l.count)
+		}
 	}
-	return text
+	room := w - term.Width(arrow+count)
+	first := max(room/2, room-term.Width(to))
+	from = term.CutName(from, first, l.sh.Theme.Ellipsis)
+	return from + arrow + term.CutName(to, room-term.Width(from), l.sh.Theme.Ellipsis) + count
+}
+
+// fitName shortens a name in a text that is too long, in the name's middle: what happened to it is in sight then.
+func fitName(text, name string, w int, ellipsis string) string {
+	over := term.Width(text) - w
+	if over <= 0 || name == "" {
+		return text
+	}
+	return strings.Replace(text, name, term.CutName(name, max(12, term.Width(name)-over), ellipsis), 1)
 }
 
 func (l *EventLine) style() paint.Style {

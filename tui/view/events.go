@@ -18,11 +18,11 @@ func eventsView() *View {
 		Title: func(sh *Shown, p *Page) string {
 			switch {
 			case p.Arg != "":
-				return "events of " + term.Safe(p.Arg)
+				return "events of " + term.Safe(p.Arg) + sh.reach(p.Arg)
 			case sh.Filter.Text != "":
-				return "events with " + term.Safe(sh.Filter.Text) + ", as the recipes are filtered"
+				return "events with " + term.Safe(sh.Filter.Text) + ", as the recipes are filtered" + sh.reach("")
 			}
-			return "events"
+			return "events" + sh.reach("")
 		},
 		Fill:   fillEvents,
 		cols:   func(p *Page, w int) []paint.Column { return eventsOn(w, p.Arg == "") },
@@ -30,6 +30,29 @@ func eventsView() *View {
 		empty: func(sh *Shown, _ *Page) string {
 			return "nothing has changed since the console started; what happened before is not known"
 		}}
+}
+
+// reach says how far back events go, of one recipe or of all; of a recording they are those of what was passed.
+func (sh *Shown) reach(path string) string {
+	began, whole := sh.Past.Began(), sh.Log.Whole()
+	if path != "" {
+		whole = sh.Log.Reaches(path)
+	}
+	switch {
+	case sh.Link.File || began.IsZero():
+		return ""
+	case whole.After(began):
+		return " since " + sh.dayClock(began) + ", all of them since " + sh.dayClock(whole)
+	}
+	return " since " + sh.dayClock(began)
+}
+
+// dayClock is a time, with its day where that may be another one.
+func (sh *Shown) dayClock(at time.Time) string {
+	if sh.Now.Sub(at) < 12*time.Hour {
+		return sh.Clock(at)
+	}
+	return at.In(sh.Location).Format("01-02 15:04:05")
 }
 
 func fillEvents(sh *Shown, p *Page) []Item {

@@ -12,6 +12,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/term"
+	"github.com/zkscope/zkscope/tui/chart"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -49,7 +50,7 @@ func historyView() *View {
 			case !recorded && !inTurn(p.Story().Kind) && p.Story().Kind != "":
 				return "only locks, semaphores and elections are drawn as they are seen; " + sh.Keys.Events.Help().Key + " lists what happened here, and a recording or data directory draws it"
 			}
-			return "nobody has stood here as far as is known"
+			return "no claim is known here"
 		}}
 }
 
@@ -89,7 +90,7 @@ func fillHistory(sh *Shown, p *Page) (out []Item) {
 		return nil
 	}
 	if most := max(3, sh.PageRect().H/2); p.lanes.of != c || p.lanes.most != most {
-		p.lanes = lanesOf(c, most)
+		p.lanes = lanesOf(c, most, sh.Theme.Ellipsis)
 	}
 	for _, l := range p.lanes.shown {
 		out = append(out, sh.laneItem(p, c, l))
@@ -120,10 +121,12 @@ func fillHistory(sh *Shown, p *Page) (out []Item) {
 // inTurn reports whether claims of a kind wait until they hold; those of others are there, and no more.
 func inTurn(k layout.Kind) bool { return k.Waits() || k.Leads() || k.Pool() }
 
-// owned are the stays of an owner.
+// owned are the stays of an owner in one session.
 type owned struct {
-	owner string
-	stays []*chronicle.Stay
+	owner   string
+	session znode.SessionID // 0: not known
+	name    string          // the owner, with the end of the session's number where another one has that name
+	stays   []*chronicle.Stay
 }
 
 // lanes are the owners of a story that are drawn.
@@ -135,19 +138,17 @@ type lanes struct {
 }
 
 // lanesOf are the owners of a story in the order in which they came, of too many those with most time in it.
-func lanesOf(c *chronicle.Chronicle, most int) lanes {
-	by, all, spent, first := map[string]*owned{}, []*owned(nil), map[*owned]time.Duration{}, map[*owned]int{}
-	for _, s := range c.Stays {
-		o := by[s.Owner]
-		if o == nil {
-			o = &owned{owner: s.Owner}
-			by[s.Owner], first[o], all = o, len(all), append(all, o)
-		}
-		o.stays = append(o.stays, s)
-		spent[o] += orEnd(s.Left.At, c.End).Sub(s.Came.At)
-	}
+func lanesOf(c *chronicle.Chronicle, most int, ellipsis string) lanes {
+	all := ownersOf(c, ellipsis)
 	if len(all) <= most {
 		return lanes{c, most, all, 0}
+	}
+	spent, first := map[*owned]time.Duration{}, map[*owned]int{}
+	for i, o := range all {
+		first[o] = i
+		for _, s := range o.stays {
+			spent[o] += orEnd(s.Left.At, c.End).Sub(s.Came.At)
+		}
 	}
 	slices.SortStableFunc(all, func(x, y *owned) int { return cmp.Compare(spent[y], spent[x]) })
 	out := lanes{c, most, all[:most], len(all) - most}
@@ -155,13 +156,36 @@ func lanesOf(c *chronicle.Chronicle, most int) lanes {
 	return out
 }
 
+// ownersOf are the owners of a story, those of one name told apart by their sessions.
+func ownersOf(c *chronicle.Chronicle, ellipsis string) (all []*owned) {
+	type who struct {
+		owner   string
+		session znode.SessionID
+	}
+	by, named := map[who]*owned{}, map[string]int{}
+	for _, s := range c.Stays {
+		o := by[who{s.Owner, s.Session}]
+		if o == nil {
+			o = &owned{owner: s.Owner, session: s.Session, name: term.Safe(s.Owner)}
+			by[who{s.Owner, s.Session}], all = o, append(all, o)
+			named[s.Owner]++
+		}
+		o.stays = append(o.stays, s)
+	}
+	for _, o := range all {
+		if named[o.owner] > 1 {
+			o.name += chart.SessionEnd(o.session, ellipsis)
+		}
+	}
+	return all
+}
+
 func (sh *Shown) laneItem(p *Page, c *chronicle.Chronicle, l *owned) Item {
-	last := l.stays[len(l.stays)-1]
-	return Item{ID: "lane " + l.owner, text: l.owner, Past: true, To: target{Recipe: p.Arg, Session: last.Session},
+	return Item{ID: "lane " + l.owner + " " + l.session.String(), text: l.owner + " " + sessionText(l.session), Past: true, To: target{Recipe: p.Arg, Session: l.session},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 			s := spanOf(c, p.Moment(), p.Times.Zoom, stripOf(w))
 			g := t.Grid(w, ganttColumns(w)...)
-			row := g.Row(paint.Plain.Text(term.Safe(l.owner)), paint.Plain.Text(""))
+			row := g.Row(paint.Plain.Text(l.name), paint.Plain.Text(""))
 			return append(row[:2], s.lane(t, c, l.stays, s.cell(p.Moment()))...)
 		}}
 }
@@ -170,7 +194,7 @@ func (sh *Shown) laneItem(p *Page, c *chronicle.Chronicle, l *owned) Item {
 func (sh *Shown) standing(c *chronicle.Chronicle, at time.Time) (out []Item) {
 	for _, g := range c.Gaps {
 		if !at.Before(g.From) && at.Before(g.To) {
-			return append(out, tell(paint.Warn, "  nobody saw what was then"))
+			return append(out, tell(paint.Warn, "  nobody saw what happened then"))
 		}
 	}
 	if at.Before(c.Begin) {
@@ -193,7 +217,7 @@ func (sh *Shown) standing(c *chronicle.Chronicle, at time.Time) (out []Item) {
 		out = append(out, sh.standsItem(s, say.Either(c.Kind.Leads(), "leads", "holds"), s.Held.At, at, sh.doubt(c, s.Held.At, s.HeldFrom)))
 	}
 	for i, s := range waiting {
-		out = append(out, sh.standsItem(s, say.Either(inTurn(c.Kind), fmt.Sprintf("%d waits", i+1), "there"), s.Came.At, at, sh.doubt(c, s.Came.At, s.Start && s.Came.At.Equal(c.Begin))))
+		out = append(out, sh.standsItem(s, say.Either(inTurn(c.Kind), fmt.Sprintf("%d waiting", i+1), "there"), s.Came.At, at, sh.doubt(c, s.Came.At, s.Start && s.Came.At.Equal(c.Begin))))
 	}
 	if len(holding)+len(waiting) == 0 && !inTurn(c.Kind) {
 		out = append(out, tell(paint.Plain, "  nobody is there"))
@@ -226,7 +250,7 @@ func (sh *Shown) standsItem(s *chronicle.Stay, does string, since, at time.Time,
 			if !s.Left.At.IsZero() {
 				then = "went at " + sh.Clock(s.Left.At) + ": " + s.HowText()
 			}
-			g := t.Grid(w, paint.Column{W: 9}, paint.Column{Min: 16, Path: true}, paint.Column{W: 7, Right: true}, paint.Column{W: 19, Rank: 2}, paint.Column{Min: 16, Rank: 1})
+			g := t.Grid(w, paint.Column{W: 10}, paint.Column{Min: 16, Path: true}, paint.Column{W: 7, Right: true}, paint.Column{W: 19, Rank: 2}, paint.Column{Min: 16, Rank: 1})
 			return g.Row(style.Text(does), style.Text(term.Safe(s.Owner)), paint.Plain.Text(long), paint.Dim.Text(sessionText(s.Session)), paint.Dim.Text(term.Safe(then)))
 		}}
 }

@@ -83,7 +83,19 @@ func (sh *Shown) PlaceOf(p *Page) backend.Place {
 	if p == nil || p.View.Name != "place" {
 		return nil
 	}
-	if i, err := strconv.Atoi(p.Arg); err == nil && i < len(sh.Places) {
+	return sh.placeNumbered(p.Arg)
+}
+
+// PlaceIn is the place that a line of the list of them is about, or nil.
+func (sh *Shown) PlaceIn(it *Item) backend.Place {
+	if it == nil || it.To.View != "place" {
+		return nil
+	}
+	return sh.placeNumbered(it.To.Arg)
+}
+
+func (sh *Shown) placeNumbered(n string) backend.Place {
+	if i, err := strconv.Atoi(n); err == nil && i < len(sh.Places) {
 		return sh.Places[i]
 	}
 	return nil

@@ -20,7 +20,7 @@ type GoneRow = widget.Gone[RowID, Row]
 func NewList() List {
 	l := List{List: widget.NewList[RowID, Row](func(r *Row) (RowID, bool) { return r.ID(), r.Model != nil })}
 	l.Loose = true
-	l.Part(func(r *Row) bool { return r.Finding != nil })
+	l.Part(func(r *Row) (string, bool) { return r.sort, r.Finding != nil })
 	l.Follow(func(sel RowID, r *Row) bool { // the recipe turned out to be of another kind
 		return !sel.Urgent() && r.Finding == nil && r.Model.Path == sel.Path
 	})

@@ -24,14 +24,41 @@ func fillOverview(sh *Shown, p *Page) []Item {
 	out = append(out, sh.gaps()...)
 	out = append(out, tell(paint.Plain, ""))
 	section, path, _ := strings.Cut(p.List.Selected(), "\x00")
-	found := sh.Attention(RowID{section, path})
-	for i := range found {
-		out = append(out, sh.attentionItem(&found[i]))
-	}
+	selected := RowID{section, path}
+	found := sh.Attention(selected)
 	if len(found) > 0 {
-		out = append(out, tell(paint.Plain, ""))
+		out = append(append(out, sh.attentionItems(found, selected, !p.Filter.Empty())...), tell(paint.Plain, ""))
 	}
 	return append(out, sh.counts()...)
+}
+
+// mostAlike is how many findings of a sort are listed where the counts by kind are to stay in sight.
+const mostAlike = 3
+
+// attentionItems are the rows of what needs attention as lines: of each sort the first, and the selected; of a filtered page
+// all.
+func (sh *Shown) attentionItems(found []Row, selected RowID, all bool) (out []Item) {
+	for from := 0; from < len(found); {
+		n := found[from].alike
+		rest := 0
+		for i := range found[from : from+n] {
+			r := &found[from+i]
+			if i >= mostAlike && r.ID() != selected && !all {
+				rest++
+				continue
+			}
+			it := sh.attentionItem(r)
+			it.quiet = it.quiet || n >= mostAlike // another of its sort may have taken its line
+			out = append(out, it)
+		}
+		if code := found[from].Finding.Code; rest > 0 {
+			text := fmt.Sprintf("  %s %s more: %s", sh.Theme.Ellipsis, paint.Number(rest), code)
+			out = append(out, Item{ID: "more " + found[from].sort, text: code, To: target{View: "recipes"}, quiet: true,
+				draw: func(*paint.Theme, time.Time, int) paint.Line { return paint.Line{paint.Dim.Text(" " + text)} }})
+		}
+		from += n
+	}
+	return out
 }
 
 // verdict is the overview's first line.

@@ -22,6 +22,7 @@ type Row struct {
 	Model   *model.Model
 	Finding *model.Finding // of a row that needs attention
 	about   string         // the recipes that a finding spans
+	sort    string         // of a finding, what it is grouped by
 	alike   int            // of the first finding of a sort, how many there are of it
 	worst   model.Severity // of a recipe, of what was found about it
 	brief   *panel.Brief   // of a recipe; made when it is first drawn
@@ -201,7 +202,8 @@ func group(rows []Row) []Row {
 		return strings.Compare(x.Finding.Code, y.Finding.Code)
 	})
 	for from, i := 0, 0; i < len(rows); i++ {
-		if x, y := rows[from].Finding, rows[i].Finding; x.Code != y.Code || x.Severity != y.Severity {
+		rows[i].sort = rows[i].Finding.Code + " " + rows[i].Finding.Severity.String()
+		if rows[from].sort != rows[i].sort {
 			from = i
 		}
 		rows[from].alike++

@@ -29,6 +29,7 @@ func fillServers(sh *Shown, _ *Page) []Item {
 		style = paint.Warn
 	}
 	out = append(out, tell(style, fmt.Sprintf("%d of %d answer", answered, asked)))
+	out = append(out, Item{draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { g := serverGrid(t, w); return g.Head() }})
 	for i := range s.Servers {
 		out = append(out, serverItem(&s.Servers[i]))
 		out = append(out, sh.stateItems(s.Servers[i].Addr)...)
@@ -76,8 +77,14 @@ func serverItem(v *znode.Server) Item {
 		if !v.Answered {
 			mark, style = t.Off, paint.Warn
 		}
-		return t.Cells(w, style.Cell(mark, 1), paint.Plain.Cell(term.Safe(v.Addr), 32), paint.Bold.Cell(cmp.Or(term.Safe(v.Mode), "role unknown"), 12), paint.Dim.Cell(cmp.Or(tier, term.Safe(v.Tier)), 0))
+		g := serverGrid(t, w)
+		return g.Row(style.Text(mark), paint.Plain.Text(term.Safe(v.Addr)), paint.Bold.Text(cmp.Or(term.Safe(v.Mode), "role unknown")), paint.Dim.Text(cmp.Or(tier, term.Safe(v.Tier))))
 	}}
+}
+
+// serverGrid is the columns of members.
+func serverGrid(t *paint.Theme, w int) paint.Grid {
+	return t.Grid(w, paint.Column{W: 1}, paint.Column{Title: "MEMBER", W: max(20, min(40, w/4)), Path: true}, paint.Column{Title: "ROLE", W: 12}, paint.Column{Title: "ANSWERS BY", Min: 20})
 }
 
 // linkText is the console's own connection in one line.

@@ -34,7 +34,7 @@ func sessionsView() *View {
 	return &View{Name: "sessions", Key: "4", fades: true, What: "who they are, what they hold and wait for, whether they are connected",
 		Title: func(sh *Shown, p *Page) string { return "sessions: " + paint.Number(p.Count()) }, Fill: fillSessions,
 		orders: []string{"trouble", "session", "name", "client", "holds", "waits", "claims"},
-		cols:   func(*Page, int) []paint.Column { return sessionColumns },
+		cols:   func(_ *Page, w int) []paint.Column { return sessionColumns(w) },
 		empty:  func(*Shown, *Page) string { return "no session owns anything that is read here" }}
 }
 
@@ -187,15 +187,24 @@ func (s *stakes) item(sh *Shown) Item {
 	name, addr := s.called(), s.client()
 	return Item{ID: s.id.String(), text: s.id.String() + " " + name + " " + addr + " " + s.host(), To: target{Session: s.id},
 		draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
-			g := t.Grid(w, sessionColumns...)
+			g, name := t.Grid(w, sessionColumns(w)...), name
+			if name == "" && !g.Shows(0) { // its id has no column
+				name = s.id.String()
+			}
 			return g.Row(paint.Dim.Text(s.id.String()), paint.Bold.Text(term.Safe(name)), paint.Plain.Text(term.Safe(addr)), paint.Plain.Text(paint.Number(s.holds)),
 				paint.Plain.Text(paint.Number(s.waits)), paint.Plain.Text(s.inAll()), style.Text(strings.TrimPrefix(where, "connected to ")))
 		}}
 }
 
-// sessionColumns are those of sessions.
-var sessionColumns = []paint.Column{{Title: "SESSION", W: 18, Rank: 1}, {Title: "NAME", Min: 14, Name: true}, {Title: "CLIENT", W: 21, Rank: 3}, {Title: "HOLDS", W: 6, Right: true},
-	{Title: "WAITS", W: 6, Right: true}, {Title: "CLAIMS", W: 7, Right: true, Rank: 2}, {Title: "CONNECTED", Min: 29}}
+// sessionColumns are those of sessions. A whole name tells more than how many claims there are.
+func sessionColumns(w int) []paint.Column {
+	name := w - 66
+	if w >= 110 {
+		name = w - 96
+	}
+	return []paint.Column{{Title: "SESSION", W: 18, Rank: 1}, {Title: "NAME", W: max(14, min(44, name)), Name: true}, {Title: "CLIENT", W: 21, Rank: 3}, {Title: "HOLDS", W: 6, Right: true},
+		{Title: "WAITS", W: 6, Right: true}, {Title: "CLAIMS", W: 7, Right: true, Rank: 2}, {Title: "CONNECTED", Min: 29}}
+}
 
 // inAll counts what a session has: its claims, and behind a plus what servers say is its own and was not read.
 func (s *stakes) inAll() string {
@@ -225,7 +234,7 @@ func fillSession(sh *Shown, p *Page) []Item {
 		}})
 	}
 	for _, c := range who.Claims {
-		out = append(out, stakeItem(c.Model, c.Claim))
+		out = append(out, sh.stakeItem(c.Model, c.Claim))
 	}
 	if len(who.Claims) == 0 {
 		out = append(out, tell(paint.Dim, "it has no claim in any recipe that is read here"))
@@ -281,21 +290,21 @@ func (sh *Shown) sessionHead(s *stakes) []Item {
 	return append(out, tell(paint.Plain, ""), tell(paint.Bold, fmt.Sprintf("holds %d, waits %d, %s in all", s.holds, s.waits, paint.Counted(s.total, "claim", "claims"))))
 }
 
-func stakeItem(m *model.Model, c *model.Claim) Item {
-	return Item{ID: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind), To: target{Recipe: m.Path, Claim: c.ID(), Session: c.Session},
+func (sh *Shown) stakeItem(m *model.Model, c *model.Claim) Item {
+	return Item{ID: c.Path(), text: m.Path + " " + string(c.Role()) + " " + string(m.Kind) + " " + sh.Kind(m.Kind).Short, To: target{Recipe: m.Path, Claim: c.ID(), Session: c.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			style := paint.Plain
 			if chart.HoldsRole(c.Role()) {
 				style = paint.Good
 			}
 			return stakeCells(t, w, style.Cell(string(c.Role()), 10), paint.Plain.Cell(term.Safe(m.Path), max(20, w/3)).AsPath(),
-				string(m.Kind), paint.Plain.Cell(chart.Lasts(t, c, now), 7), chart.WhyText(t, c))
+				sh.Kind(m.Kind).Short, paint.Plain.Cell(chart.Lasts(t, c, now), 7), chart.WhyText(t, c))
 		}}
 }
 
 // stakeCells are the columns of a claim of a session.
 func stakeCells(t *paint.Theme, w int, as, path paint.Cell, kind string, lasts paint.Cell, why string) paint.Line {
-	return t.Cells(w, as, path, paint.Dim.Cell(kind, 13), lasts.ToRight(), paint.Dim.Cell(why, 0))
+	return t.Cells(w, as, path, paint.Dim.Cell(kind, 10), lasts.ToRight(), paint.Dim.Cell(why, 0))
 }
 
 // answered counts the servers that were asked, and those that answered.

@@ -147,9 +147,10 @@ func (sh *Shown) childItems(path string, n *znode.Node) []Item {
 	return out
 }
 
-// childCells are the columns of a child: its name, how many children it has itself, whose it is and how old.
+// childCells are the columns of a child: its name, how many children it has itself, whose it is and how old; not so far apart
+// that the eye loses the line.
 func childCells(t *paint.Theme, w int, style paint.Style, name, below, owner, age string) paint.Line {
-	return t.Cells(w, style.Cell(name, 0), paint.Dim.Cell(below, 9).ToRight(), paint.Dim.Cell(owner, 19), paint.Dim.Cell(age, 7).ToRight())
+	return t.Cells(min(w, 110), style.Cell(name, 0), paint.Dim.Cell(below, 9).ToRight(), paint.Dim.Cell(owner, 19), paint.Dim.Cell(age, 7).ToRight())
 }
 
 // NotRead says of a path that it was not read, why, and what reads it.

@@ -58,7 +58,7 @@ func fillWaits(sh *Shown, p *Page) []Item {
 func label(names map[znode.SessionID]string, id znode.SessionID) string {
 	switch n := names[id]; {
 	case id == 0:
-		return "nobody's znode"
+		return "a znode that no session owns"
 	case n != "":
 		return term.Safe(n)
 	}
@@ -126,7 +126,7 @@ func suggestion(w *waits.Waits) string {
 
 func breakItem(c *waits.Cycle, i int, names map[znode.SessionID]string) Item {
 	b := &c.Breaks[i]
-	then := "nobody gets it by that"
+	then := "nobody would hold it"
 	switch {
 	case b.Sure:
 		then = term.Safe(b.Next) + " will hold it"
@@ -218,7 +218,7 @@ func (sh *Shown) treeItems(p *Page, names map[znode.SessionID]string) []Item {
 
 // waitColumns are those of who blocks whom, on w cells.
 func waitColumns(w int) []paint.Column {
-	who := w / 3
+	who := min(w/3, 48)
 	if w < 72 { // for the path
 		who = 16
 	}
@@ -266,7 +266,7 @@ func (sh *Shown) herdItems() []Item {
 	if len(sh.Waits.Herds) == 0 {
 		return nil
 	}
-	out := []Item{tell(paint.Plain, ""), tell(paint.Warn, sh.Theme.Warn+" herds: many wake where one can go on")}
+	out := []Item{tell(paint.Plain, ""), tell(paint.Warn, sh.Theme.Warn+" herds: many sessions wake, one can go on")}
 	for i := range sh.Waits.Herds {
 		h := &sh.Waits.Herds[i]
 		out = append(out, Item{ID: "herd " + h.Path, text: h.Path, To: target{Recipe: h.Model.Path, Znode: h.Path},

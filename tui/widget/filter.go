@@ -33,7 +33,7 @@ func ParseFilter(text string) Filter {
 		if n := len(w); t.sort == 0 && n > 2 && w[0] == '/' && w[n-1] == '/' {
 			re, err := regexp.Compile("(?i)" + w[1:n-1])
 			if t.re = re; err != nil {
-				f.Wrong = "no regular expression: " + w
+				f.Wrong = "not a regular expression: " + w
 			}
 		}
 		if t.word = strings.ToLower(w); t.word != "" {

@@ -33,7 +33,7 @@ type List[ID comparable, T any] struct {
 	is    func(*T, ID) bool
 	alias func(sel ID, r *T) bool
 	keep  func(*T) bool
-	apart func(*T) bool
+	apart func(*T) (sort string, apart bool)
 	all   []T // with those that are filtered away
 	rows  []T
 	gone  []Gone[ID, T] // in the order of their places
@@ -43,8 +43,8 @@ type List[ID comparable, T any] struct {
 	sel   ID
 	at    int // the line of the selection; -1: none
 
-	height  int // how many lines are on the screen
-	headTop int // the first line of the head that is on the screen
+	height int   // how many lines are on the screen
+	heads  []int // the lines of the head that are on the screen
 }
 
 // Gone is a row that went away.
@@ -73,21 +73,6 @@ func (l *List[ID, T]) Match(is func(*T, ID) bool) { l.is = is }
 
 // Follow sets what the selection goes over to where its row is not there: the first row of which f is true.
 func (l *List[ID, T]) Follow(f func(sel ID, r *T) bool) { l.alias = f }
-
-// Part has the rows at the top of which f is true drawn apart, in a window of their own: see DrawHead.
-func (l *List[ID, T]) Part(f func(r *T) bool) { l.apart = f }
-
-// Head is how many lines at the top are drawn apart.
-func (l *List[ID, T]) Head() int {
-	n := 0
-	for l.apart != nil && n < l.Len() {
-		if r, _ := l.Line(n); !l.apart(r) {
-			break
-		}
-		n++
-	}
-	return n
-}
 
 // Fill replaces the rows. Those that keep does not want are not shown; a nil one keeps all.
 func (l *List[ID, T]) Fill(all []T, keep func(*T) bool, now time.Time) {

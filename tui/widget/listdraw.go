@@ -47,29 +47,6 @@ func (l *List[ID, T]) Draw(look Look[ID, T], w, h int) []paint.Line {
 	return out
 }
 
-// DrawHead draws the lines of the head around the selection, or those that were drawn last, in at most h lines of w cells;
-// rest is how many more there are below.
-func (l *List[ID, T]) DrawHead(look Look[ID, T], w, h int) (out []paint.Line, rest int) {
-	at, head := -1, l.Head()
-	if l.at < head {
-		at = l.at
-	}
-	l.headTop = paint.Scroll(l.headTop, at, head, h)
-	to := min(head, l.headTop+h)
-	for i := l.headTop; i < to; i++ {
-		out = append(out, l.draw(&look, i, w))
-	}
-	return out, head - to
-}
-
-// HeadAt is the line that row y of what DrawHead draws shows; -1: none.
-func (l *List[ID, T]) HeadAt(y int) int {
-	if at := l.headTop + y; at < l.Head() {
-		return at
-	}
-	return -1
-}
-
 // draw draws line i.
 func (l *List[ID, T]) draw(look *Look[ID, T], i, w int) paint.Line {
 	r, gone := l.Line(i)

@@ -1,0 +1,30 @@
+package story
+
+import (
+	"strconv"
+
+	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/say"
+)
+
+// together says what to do about a double barrier at which somebody waits; nothing where nobody does.
+func together(m *model.Model) []string {
+	n := len(m.Claims)
+	needed, known := m.Numbers.Get("needed")
+	missing := int(needed) - n
+	switch {
+	case n == 0:
+		return nil
+	case m.Detail().MayLeave:
+		return []string{"Look again, or watch it: who comes or goes next shows whether they are " + m.Phase() + "."}
+	case m.State == model.Gathering && known && missing > 0:
+		return []string{say.Choose(missing, "Start the member that is", "Start the "+strconv.Itoa(missing)+" members that are") +
+			" missing, or look at why " + say.Choose(missing, "it has", "they have") + " not come."}
+	case m.State == model.Gathering:
+		return []string{"Look at whether every member that should come runs, and reaches these servers."}
+	case m.State == model.Leaving:
+		return []string{"Look at what " + say.Choose(n, "the member does that has", "the "+strconv.Itoa(n)+" members do that have") +
+			" not left: one whose process has ended leaves when its session expires."}
+	}
+	return nil
+}
