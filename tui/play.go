@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/picture"
 )
@@ -95,12 +96,15 @@ func (a *App) playOn(reached time.Time, quiet int) tea.Cmd {
 			return out
 		}
 		if end-start > 4*passMost { // not even one after the other in a frame
-			out.pass(look())
+			out.pass(look(nil))
 			out.jump, out.quiet = true, 0
 			return out
 		}
+		var before *waits.Waits
 		for p.Seek(from); at(p) < end && run.Load() == mine && p.Move(1) != 0; {
-			out.pass(look())
+			m := look(before)
+			before = m.Waits
+			out.pass(m)
 		}
 		out.quiet = 0
 		return out
@@ -121,7 +125,7 @@ func (a *App) seek(to time.Time) tea.Cmd {
 	look := a.looker(p)
 	return func() tea.Msg {
 		p.Seek(to)
-		return playedMsg{views: []picture.Next{look()}, jump: true}
+		return playedMsg{views: []picture.Next{look(nil)}, jump: true}
 	}
 }
 

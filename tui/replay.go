@@ -11,6 +11,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
+	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -39,15 +40,19 @@ func (a *App) step(by int) tea.Cmd {
 		if p.Move(by) == 0 {
 			return playedMsg{edge: true, back: by < 0}
 		}
-		return playedMsg{views: []picture.Next{look()}, back: by < 0}
+		return playedMsg{views: []picture.Next{look(nil)}, back: by < 0}
 	}
 }
 
-// looker takes the picture of where a recording stands, for the hints of now. It may be called outside of the event loop.
-func (a *App) looker(p backend.Player) func() picture.Next {
+// looker takes the picture of where a recording stands, for the hints of now. What was seen in the moment before is given to
+// it; nil: it is decoded, which takes fifty times as long. It may be called outside of the event loop.
+func (a *App) looker(p backend.Player) func(before *waits.Waits) picture.Next {
 	hints, gen := a.opts.Hints, a.hints
-	return func() picture.Next {
-		m := picture.Take(p, hints, picture.Past(p, hints))
+	return func(before *waits.Waits) picture.Next {
+		if before == nil {
+			before = picture.Past(p, hints)
+		}
+		m := picture.Take(p, hints, before)
 		m.Gen, m.Aside = gen, true
 		return m
 	}
@@ -91,6 +96,7 @@ func (a *App) jump(by int, want sought) tea.Cmd {
 	look, last, ctx := a.looker(p), a.shown.Live, a.ctx
 	return func() tea.Msg {
 		out := playedMsg{back: by < 0}
+		var before *waits.Waits
 		for range farthest {
 			if ctx.Err() != nil {
 				return nil
@@ -98,10 +104,10 @@ func (a *App) jump(by int, want sought) tea.Cmd {
 			if out.edge = p.Move(by) == 0; out.edge {
 				break
 			}
-			m := look()
+			m := look(before)
 			was, is, events := last, m.Result, m.Events
-			if by < 0 {
-				was, is = is, was
+			if before = m.Waits; by < 0 {
+				was, is, before = is, was, nil
 				events = story.Diff(was, is)
 			}
 			last = m.Result

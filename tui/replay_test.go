@@ -19,6 +19,7 @@ import (
 type reel struct {
 	frames []*znode.Snapshot
 	at     int
+	pasts  int // how often it was asked for what was before
 }
 
 func (r *reel) Changed() <-chan struct{} { return nil }
@@ -38,6 +39,7 @@ func (r *reel) Seek(to time.Time) {
 }
 func (r *reel) Where() (int, int, bool) { return r.at, len(r.frames), false }
 func (r *reel) Before(h model.Hints) (res *model.Result) {
+	r.pasts++
 	for _, f := range r.frames[:r.at] {
 		res = inspect.Decode(f, res, h)
 	}
@@ -94,6 +96,17 @@ func TestARecordingGoesToATime(t *testing.T) {
 	d.Press("\"").See("as of 12:00:20").Press("m").See("the mark at 12:00:20 is removed").Press("\"").See("no moment is marked there")
 	to("2026-11-27T12:01:05").See("as of 12:01:05")
 	to("noon").See("a time is written 10:09:30")
+}
+
+// A search that goes on through a recording decodes each state once: what was before the next one it has seen.
+func TestASearchDecodesEachStateOnce(t *testing.T) {
+	s, r := night()
+	d := screen(t, s, r)
+	d.Press("/").Type("job").Press("enter", "esc")
+	r.pasts = 0
+	if d.Press("}", "}", "}").See("as of 12:01:00"); r.pasts != 3 {
+		t.Errorf("three searches over 60 states looked back %d times", r.pasts)
+	}
 }
 
 // A recording plays at a speed, and stops by a key or at its end; every event on the way is told.
