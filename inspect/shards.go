@@ -1,13 +1,12 @@
 package inspect
 
 import (
-	"slices"
-
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/lines"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/order"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/survey"
 )
 
@@ -39,7 +38,7 @@ func buildShards(x *survey.Dir, why []survey.Evidence) *model.Model {
 			items = append(items, item{p, x.Path + "/" + shard.Name + "/" + p.Text, i})
 		}
 	}
-	slices.SortStableFunc(items, func(a, b item) int { return int(a.Czxid - b.Czxid) })
+	sorted.By(items, func(a, b item) int { return int(a.Czxid - b.Czxid) })
 	for i := range items {
 		c := b.Item(items[i].Node, items[i].path, model.Item, model.NextOfShard)
 		c.SetSeq(&items[i].Name)

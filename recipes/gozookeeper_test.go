@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"net"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,10 +21,29 @@ type silent struct{}
 
 func (silent) Printf(string, ...any) {}
 
+// taker is a connection whose writes do not fail: that it is dead is told by its reads. go-zookeeper answers a request
+// whose write failed twice, and where nobody waits for it any more its goroutine stands for ever at the second answer.
+type taker struct{ net.Conn }
+
+func taking(c net.Conn, err error) (net.Conn, error) {
+	if err != nil {
+		return nil, err
+	}
+	return taker{c}, nil
+}
+
+func (c taker) Write(p []byte) (int, error) {
+	_, _ = c.Conn.Write(p)
+	return len(p), nil
+}
+
 // borrow opens a connection with go-zookeeper.
 func borrow(t *testing.T, addr string) *zk.Conn {
 	t.Helper()
-	conn, events, err := zk.Connect([]string{addr}, 6*time.Second, zk.WithLogger(silent{}))
+	dial := func(network, addr string, wait time.Duration) (net.Conn, error) {
+		return taking(net.DialTimeout(network, addr, wait))
+	}
+	conn, events, err := zk.Connect([]string{addr}, 6*time.Second, zk.WithLogger(silent{}), zk.WithDialer(dial))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,9 @@ func plant(t *testing.T, by *Session, a act) map[string]bool {
 // borrowed makes a session of a connection of go-zookeeper's to the server.
 func (s *stage) borrowed() *Session {
 	s.t.Helper()
-	dial := func(string, string, time.Duration) (net.Conn, error) { return s.server.Dial(context.Background()) }
+	dial := func(string, string, time.Duration) (net.Conn, error) {
+		return taking(s.server.Dial(context.Background()))
+	}
 	conn, events, err := zk.Connect([]string{"127.0.0.1:1"}, 6*time.Second, zk.WithLogger(silent{}), zk.WithDialer(dial))
 	if err != nil {
 		s.t.Fatal(err)

@@ -3,12 +3,12 @@ package files
 import (
 	"bufio"
 	"io"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -143,6 +143,6 @@ func sessionsJSON(sessions map[znode.SessionID]znode.Session) []sessionJSON {
 		}
 		list = append(list, j)
 	}
-	slices.SortFunc(list, func(a, b sessionJSON) int { return strings.Compare(a.ID, b.ID) })
+	sorted.By(list, func(a, b sessionJSON) int { return strings.Compare(a.ID, b.ID) })
 	return list
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -282,7 +283,7 @@ func indexInners() (index [256][]inner) {
 		}
 	}
 	for i := range index { // 16 digits may be a session in hexadecimal, and are no priority
-		slices.SortStableFunc(index[i], func(a, b inner) int { return cmp.Compare(rank(b), rank(a)) })
+		sorted.By(index[i], func(a, b inner) int { return cmp.Compare(rank(b), rank(a)) })
 	}
 	return index
 }

@@ -1,10 +1,10 @@
 package model
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 )
 
 // Codes of findings. They are never renamed; scripts rely on them.
@@ -61,7 +61,7 @@ const (
 
 // SortFindings puts what hurts most first.
 func SortFindings(fs []Finding) {
-	slices.SortStableFunc(fs, func(a, b Finding) int { return int(b.Severity) - int(a.Severity) })
+	sorted.By(fs, func(a, b Finding) int { return int(b.Severity) - int(a.Severity) })
 }
 
 // maxAlike is how many findings of one code a recipe keeps.

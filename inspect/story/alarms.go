@@ -6,6 +6,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -87,7 +88,7 @@ func Alarms(prev, next *model.Result) (out []Event) {
 			out = append(out, Event{At: at, Path: x.path, Kind: x.kind, What: EventAlarmOver, Text: "only " + after.Severity.String() + " now: " + said(after)})
 		}
 	}
-	slices.SortFunc(out, func(a, b Event) int { return strings.Compare(a.Path+" "+a.Text, b.Path+" "+b.Text) })
+	sorted.By(out, func(a, b Event) int { return strings.Compare(a.Path+" "+a.Text, b.Path+" "+b.Text) })
 	return out
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -170,7 +171,7 @@ func herdsOf(r *model.Result) (out []Herd) {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Herd) int { return len(b.Watchers) - len(a.Watchers) })
+	sorted.By(out, func(a, b Herd) int { return len(b.Watchers) - len(a.Watchers) })
 	return out
 }
 

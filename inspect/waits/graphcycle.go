@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -55,7 +56,7 @@ func (w *Waits) findCycles(g *waitGraph) (out []Cycle) {
 	out = append(out, w.cyclesOf(g, free, told, true)...)
 	stuck = g.stuck(true)
 	out = append(out, w.cyclesOf(g, free, told, true)...)
-	slices.SortStableFunc(out, func(a, b Cycle) int { return int(b.Severity) - int(a.Severity) })
+	sorted.By(out, func(a, b Cycle) int { return int(b.Severity) - int(a.Severity) })
 	return out
 }
 

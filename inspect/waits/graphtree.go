@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -72,7 +73,7 @@ func (w *Waits) findRoots(g *waitGraph) (out []Root) {
 		out[i].Blocks, out[i].Stands, out[i].Across = c.all, c.stands, c.across
 	}
 	out = slices.DeleteFunc(out, func(r Root) bool { return r.Blocks == 0 })
-	slices.SortStableFunc(out, func(a, b Root) int {
+	sorted.By(out, func(a, b Root) int {
 		return cmp.Or(cmp.Compare(b.Blocks-b.Stands, a.Blocks-a.Stands), cmp.Compare(b.Blocks, a.Blocks))
 	})
 	return out

@@ -7,6 +7,7 @@ import (
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -88,7 +89,7 @@ func ImpactOf(r *model.Result, ids ...znode.SessionID) *Impact {
 			out.Other = append(out.Other, path)
 		}
 	}
-	slices.SortStableFunc(out.Releases, func(a, b Release) int { return b.weight() - a.weight() })
+	sorted.By(out.Releases, func(a, b Release) int { return b.weight() - a.weight() })
 	return out
 }
 

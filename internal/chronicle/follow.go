@@ -128,6 +128,7 @@ type follower struct {
 	dir     string
 	hints   model.Hints
 	begun   bool
+	gap     znode.Gap   // the last one that was taken in
 	crowded bool        // what stands beside the recipe has a say in what it is
 	alone   bool        // it has none
 	seen    *znode.Node // what stood where it is watched in the last state
@@ -164,7 +165,11 @@ func (f *follower) watched() string {
 // state takes one state in.
 func (f *follower) state(s *znode.Snapshot, cause *Cause) {
 	n := s.At(f.watched())
-	if f.begun && n == f.seen && !s.Gap.To.Equal(s.TakenAt) {
+	missed := !s.Gap.To.IsZero() && !s.Gap.To.Equal(f.gap.To)
+	if f.gap = s.Gap; missed {
+		cause = nil // what was done in it, nobody logged
+	}
+	if f.begun && n == f.seen && !missed {
 		return
 	}
 	first := !f.begun
@@ -172,7 +177,7 @@ func (f *follower) state(s *znode.Snapshot, cause *Cause) {
 		f.out.Begin = s.TakenAt
 	}
 	at := Moment{At: s.TakenAt, Cause: cause}
-	if s.Gap.To.Equal(s.TakenAt) && !first {
+	if missed && !first {
 		f.flush()
 		at.From = s.Gap.From
 		f.out.Gaps = append(f.out.Gaps, Span{s.Gap.From, s.TakenAt})

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect/sorted"
 )
 
 // Owner is what became of all claims of one name.
@@ -98,7 +100,7 @@ func (c *Chronicle) Waits() Spread {
 // LongestNobody returns the longest stretches, at most so many, in which nobody held.
 func (c *Chronicle) LongestNobody(most int) []Span {
 	out := slices.Clone(c.Nobody)
-	slices.SortStableFunc(out, func(a, b Span) int { return cmp.Compare(b.To.Sub(b.From), a.To.Sub(a.From)) })
+	sorted.By(out, func(a, b Span) int { return cmp.Compare(b.To.Sub(b.From), a.To.Sub(a.From)) })
 	return out[:min(most, len(out))]
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/internal/metrics"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -117,7 +118,7 @@ func findingsOf(res *model.Result) (out []located) {
 			out = append(out, located{m, f})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b located) int { return int(b.f.Severity) - int(a.f.Severity) })
+	sorted.By(out, func(a, b located) int { return int(b.f.Severity) - int(a.f.Severity) })
 	return out
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/internal/config"
 	"github.com/zkscope/zkscope/internal/zkc"
 	"github.com/zkscope/zkscope/tui/keys"
@@ -111,7 +112,7 @@ func meaningless(f *config.File) []config.Fault {
 	for _, name := range slices.Sorted(maps.Keys(f.Profiles)) {
 		k.profile(name, f.Profiles[name])
 	}
-	slices.SortStableFunc(k.faults, func(a, b config.Fault) int { return cmp.Compare(a.Line, b.Line) })
+	sorted.By(k.faults, func(a, b config.Fault) int { return cmp.Compare(a.Line, b.Line) })
 	return k.faults
 }
 

@@ -3,10 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/ensemble"
@@ -86,7 +86,7 @@ func (r *reading) examine() *doctorReport {
 			rep.Counters = append(rep.Counters, counterReport{term.Safe(m.Path), m.Numbers.Of("nextSeq"), left})
 		}
 	}
-	slices.SortFunc(rep.Counters, func(a, b counterReport) int { return int(a.SeqLeft - b.SeqLeft) })
+	sorted.By(rep.Counters, func(a, b counterReport) int { return int(a.SeqLeft - b.SeqLeft) })
 	rep.Empty = res.EmptyParents()
 	return rep
 }

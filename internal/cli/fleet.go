@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/guard"
 	"github.com/zkscope/zkscope/internal/term"
@@ -176,7 +177,7 @@ func (c *command) checkAll(ignore []string, page string) error {
 		}
 	}
 	rank := func(row []string) int { return -int(severities[strings.ToLower(row[1])]) }
-	slices.SortStableFunc(rows, func(a, b []string) int { return rank(a) - rank(b) })
+	sorted.By(rows, func(a, b []string) int { return rank(a) - rank(b) })
 	if len(rows) == 0 {
 		fmt.Fprintf(c.Out, "no finding in %d ensembles that were read\n", len(all)-unread(r))
 	} else {

@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/internal/term"
 )
@@ -164,7 +165,7 @@ func (r *reading) rows(l listing) (out []*row) {
 		}
 		out = append(out, row)
 	}
-	slices.SortStableFunc(out, orders[cmp.Or(l.sort, "path")])
+	sorted.By(out, orders[cmp.Or(l.sort, "path")])
 	return out
 }
 

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/zkscope/zkscope/inspect/sorted"
 )
 
 // Fault is something wrong with a configuration.
@@ -81,7 +83,7 @@ func load(text []byte, into any, at map[string]int) []Fault {
 
 // inOrder sorts faults by their lines.
 func inOrder(faults []Fault) []Fault {
-	slices.SortStableFunc(faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
+	sorted.By(faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
 	return faults
 }
 

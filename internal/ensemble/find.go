@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect/sorted"
 )
 
 // find lists the addresses to ask: those that the user named, those that the ensemble's own configuration names, and,
@@ -208,7 +210,7 @@ func (e *Ensemble) configuredByMembers(ctx context.Context) []configuredMember {
 			continue
 		}
 		if list := reply.members(); len(list) > 0 {
-			slices.SortFunc(list, func(a, b configuredMember) int { return int(a.id - b.id) })
+			sorted.By(list, func(a, b configuredMember) int { return int(a.id - b.id) })
 			return list
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -253,7 +254,7 @@ func (e *Ensemble) disagreements() (unsure []Disagreement) {
 		}
 		unsure = append(unsure, one)
 	}
-	slices.SortFunc(unsure, func(a, b Disagreement) int {
+	sorted.By(unsure, func(a, b Disagreement) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(uint64(a.Owner), uint64(b.Owner)))
 	})
 	return unsure

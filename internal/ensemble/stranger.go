@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 )
 
 // setApart sets the addresses aside that lead to servers of another ensemble than the one that the connection is to: what those
@@ -58,7 +59,7 @@ func (e *Ensemble) view(ctx context.Context, ep *endpoint) {
 	var reply votingReply
 	if _, err := e.command(ctx, ep.admin, cmdVotingView, &reply); err == nil {
 		ep.conf.quorum = reply.members()
-		slices.SortFunc(ep.conf.quorum, func(a, b configuredMember) int { return int(a.id - b.id) })
+		sorted.By(ep.conf.quorum, func(a, b configuredMember) int { return int(a.id - b.id) })
 	}
 }
 

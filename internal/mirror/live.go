@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/zkc"
 )
@@ -367,7 +368,7 @@ func (w *owner) apply() {
 		edits = append(edits, edit{path, n})
 	}
 	clear(v.results)
-	slices.SortFunc(edits, func(a, b edit) int { return znode.ComparePaths(a.path, b.path) })
+	sorted.By(edits, func(a, b edit) int { return znode.ComparePaths(a.path, b.path) })
 	e := editor{opts: &w.opts,
 		room: w.opts.MaxNodes - w.nodes,
 		bad:  func(path string) bool { return w.strikes[path] >= maxStrike }}

@@ -1,9 +1,10 @@
 package notify
 
 import (
-	"slices"
 	"strings"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect/sorted"
 )
 
 // Alert is a finding that is told of.
@@ -73,7 +74,7 @@ func (t *Tracker) Tick(now time.Time) (tell []Alert) {
 			tell = append(tell, s.alert)
 		}
 	}
-	slices.SortFunc(tell, func(a, b Alert) int { return strings.Compare(a.key(), b.key()) })
+	sorted.By(tell, func(a, b Alert) int { return strings.Compare(a.key(), b.key()) })
 	return tell
 }
 
@@ -84,6 +85,6 @@ func (t *Tracker) Standing() (out []Alert) {
 			out = append(out, s.alert)
 		}
 	}
-	slices.SortFunc(out, func(a, b Alert) int { return strings.Compare(a.key(), b.key()) })
+	sorted.By(out, func(a, b Alert) int { return strings.Compare(a.key(), b.key()) })
 	return out
 }

@@ -60,15 +60,16 @@ func (t *Tape) silent(r *txnlog.Record) (out chronicle.Span) {
 	return chronicle.Span{From: time.UnixMilli(from).UTC(), To: time.UnixMilli(to).UTC()}
 }
 
-// NextIn goes on to the next state in which something at or below one of the directories may have changed; io.EOF where there
-// is none.
+// NextIn goes on to the next state in which something at or below one of the directories may have changed, as it may over a
+// hole; io.EOF where there is none.
 func (t *Tape) NextIn(dirs ...string) error {
 	for {
 		if t.peek(); t.ahead == nil {
 			return t.over
 		}
 		touches := slices.ContainsFunc(dirs, func(dir string) bool { return t.touches(t.ahead, dir) })
-		if err := t.Next(); err != nil || touches {
+		gap := t.gap
+		if err := t.Next(); err != nil || touches || t.gap != gap {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
@@ -133,7 +134,7 @@ func TestEveryMemberTellsTheSame(t *testing.T) {
 		if len(told[i].cover.Epochs) < 2 {
 			t.Errorf("%s: %+v", s.Addr, told[i].cover.Epochs)
 		}
-		compare(t, told[i].story, turns)
+		compare(t, told[i].story, told[i].cover, turns)
 	}
 }
 
@@ -182,8 +183,9 @@ func settled(t *testing.T, addrs []string, servers []*peers.Server) (live *znode
 	return live, told
 }
 
-// compare holds what the files tell against what the clients saw: within fifty milliseconds.
-func compare(t *testing.T, story *Story, turns []turn) {
+// compare holds what the files tell against what the clients saw: within fifty milliseconds. What happened in a hole of the
+// files, nothing tells.
+func compare(t *testing.T, story *Story, cover *txnlog.Coverage, turns []turn) {
 	t.Helper()
 	const off = 50 * time.Millisecond
 	by := map[string]*chronicle.Stay{}
@@ -200,7 +202,11 @@ func compare(t *testing.T, story *Story, turns []turn) {
 	wrong := 0
 	for _, x := range turns {
 		s := by[x.node]
+		unseen := slices.ContainsFunc(cover.Holes, func(h txnlog.Hole) bool {
+			return !x.done.Before(h.After.Time().Add(-off)) && !x.asked.After(h.Before.Time().Add(off))
+		})
 		switch {
+		case unseen:
 		case s == nil:
 			t.Errorf("%s is not told", x.node)
 		case !within(s.Came.At, x.asked, x.had), !within(s.Held.At, x.asked, x.had), !within(s.Left.At, x.letGo, x.done), s.How != chronicle.Released:
@@ -244,5 +250,55 @@ func TestStretchesAreTakenAway(t *testing.T) {
 	}
 	if _, cover := end(t, story(without("log.37"))); len(cover.Holes) != 1 || cover.Holes[0].Lost() != 0x5a-0x37 {
 		t.Errorf("%+v", cover.Holes)
+	}
+}
+
+// Where a stretch is missing and a snapshot was written behind it, as a member does that was sent the whole tree, the tree goes
+// on from there: what happened meanwhile was not seen. That snapshot is of one transaction before the hole ends: that one alone
+// is missing in the tree.
+func TestASnapshotLeadsOverAHole(t *testing.T) {
+	whole, err := txnlog.FindMember("../txnlog/testdata/expiry", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &txnlog.Member{Name: "m", Snapshots: whole.Snapshots}
+	for _, f := range whole.Logs {
+		if filepath.Base(f.Path) != "log.37" {
+			m.Logs = append(m.Logs, f)
+		}
+	}
+	s, err := Open([]*txnlog.Member{m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full, err := Open([]*txnlog.Member{whole})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := end(t, full)
+	got, cover := end(t, s)
+	if d := differ("/", got.Root, want.Root); len(d) > 0 || !strings.HasPrefix(got.Lacks, "1 transaction is missing") || len(cover.Holes) != 1 {
+		t.Errorf("it lacks %q, %d holes, %d znodes differ: %v", got.Lacks, len(cover.Holes), len(d), d)
+	}
+	hole := cover.Holes[0]
+	if got.Gap != (znode.Gap{From: hole.After.Time(), To: hole.Before.Time()}) {
+		t.Errorf("%+v, and the hole is %+v", got.Gap, hole)
+	}
+	h, err := chronicle.Of(s, "/locks/nightly", time.Time{}, time.Time{}, model.Hints{})
+	if err != nil || len(h.Gaps) != 1 || h.Gaps[0] != (chronicle.Span{From: hole.After.Time(), To: hole.Before.Time()}) {
+		t.Errorf("%v: %+v, want the hole %+v", err, h.Gaps, hole)
+	}
+	for _, s := range h.Stays {
+		if !s.Left.From.IsZero() && (s.Left.Cause != nil || s.How != chronicle.Gone) {
+			t.Errorf("%s went in the hole, and %s is told by %+v", s.Claim.Path, s.How, s.Left.Cause)
+		}
+	}
+	rec := files.NewRecording(s) // by jumps, too
+	rec.Keep()
+	for _, i := range []int{0, rec.Len() - 1, 3, rec.Len() - 2, rec.Len() - 1} {
+		state := rec.At(i)
+		if i == rec.Len()-1 && (len(differ("/", state.Root, want.Root)) > 0 || state.Gap != got.Gap) {
+			t.Errorf("state %d: gap %+v", i, state.Gap)
+		}
 	}
 }

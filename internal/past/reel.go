@@ -48,11 +48,17 @@ type Tape struct {
 	state *znode.Snapshot
 	cause chronicle.Cause
 	heard map[znode.SessionID]int64 // when a session wrote last, in milliseconds
+
+	high  int64 // the highest zxid so far
+	heads heads
+	lost  int64     // transactions that the tree lacks
+	until int64     // to this zxid the tree is uncertain: its snapshot was being written
+	gap   znode.Gap // the last hole that a snapshot leads over
 }
 
 func (s *Story) tape() *Tape {
 	t := &Tape{story: s, in: txnlog.Merge(s.members, s.base.zxid), tree: newTree(s.base.root, maps.Clone(s.base.sessions)), zxid: s.base.zxid, at: s.begin,
-		heard: map[znode.SessionID]int64{}}
+		heard: map[znode.SessionID]int64{}, high: s.base.zxid, until: s.base.until}
 	t.cover.Since(s.from())
 	return t
 }
@@ -90,9 +96,14 @@ func (t *Tape) Record() (*txnlog.Record, error) {
 		return nil, t.over
 	}
 	r := t.ahead
-	t.ahead, t.state = nil, nil
+	t.ahead = nil
 	t.cover.Add(r)
-	t.cause = t.causeOf(r)
+	if t.again(r) {
+		t.cause = chronicle.Cause{}
+		return r, nil
+	}
+	t.bridge(r)
+	t.state, t.cause = nil, t.causeOf(r)
 	t.tree.Apply(r)
 	t.hear(r)
 	t.zxid, t.at = r.Zxid, max(t.at, r.Millis)
@@ -113,7 +124,7 @@ func (t *Tape) Snapshot() *znode.Snapshot {
 	if t.state != nil {
 		return t.state
 	}
-	out := &znode.Snapshot{Root: t.tree.edit.Tree(), Base: "/", TakenAt: t.Now(), Complete: true, Sessions: t.tree.known()}
+	out := &znode.Snapshot{Root: t.tree.edit.Tree(), Base: "/", TakenAt: t.Now(), Complete: true, Sessions: t.tree.known(), Gap: t.gap}
 	if out.Lacks = t.lacks(); out.Lacks != "" {
 		out.Complete, out.Partial = false, []string{out.Lacks}
 	}
@@ -123,17 +134,13 @@ func (t *Tape) Snapshot() *znode.Snapshot {
 
 // lacks says why the tree may not be what it was at the moment; empty: it is.
 func (t *Tape) lacks() string {
-	switch holes := t.cover.Holes; {
-	case t.story.guessed:
+	switch {
+	case t.story.guessed && t.gap.To.IsZero():
 		return "no snapshot tells what there was before the first transaction of the logs"
-	case len(holes) > 0:
-		lost := int64(0)
-		for _, h := range holes {
-			lost += h.Lost()
-		}
-		return transactions(lost, "is", "are") + " missing in the files: what they changed is not known"
-	case t.zxid < t.story.base.until:
-		return "the snapshot that the story begins with was being written: what was deleted meanwhile is not in it"
+	case t.lost > 0:
+		return transactions(t.lost, "is", "are") + " missing in the files: what they changed is not known"
+	case t.zxid < t.until:
+		return "the snapshot that this follows from was being written: what was deleted meanwhile is not in it"
 	}
 	return ""
 }
@@ -145,6 +152,10 @@ type tapeMark struct {
 	sessions map[znode.SessionID]int32
 	cover    txnlog.Coverage
 	zxid, at int64
+	high     int64
+	lost     int64
+	until    int64
+	gap      znode.Gap
 }
 
 // Mark remembers the place.
@@ -153,7 +164,7 @@ func (t *Tape) Mark() files.Mark {
 	if t.ahead != nil {
 		in = t.in.MarkLast()
 	}
-	return tapeMark{in, t.Snapshot().Root, maps.Clone(t.tree.sessions), t.cover, t.zxid, t.at}
+	return tapeMark{in, t.Snapshot().Root, maps.Clone(t.tree.sessions), t.cover, t.zxid, t.at, t.high, t.lost, t.until, t.gap}
 }
 
 // Goto goes to a place that Mark remembered.
@@ -161,6 +172,7 @@ func (t *Tape) Goto(place files.Mark) {
 	m := place.(tapeMark)
 	t.tree = newTree(m.root, maps.Clone(m.sessions))
 	t.cover, t.zxid, t.at = m.cover, m.zxid, m.at
+	t.high, t.lost, t.until, t.gap = m.high, m.lost, m.until, m.gap
 	t.ahead, t.state, t.over = nil, nil, nil
 	clear(t.heard)
 	if err := t.in.Goto(m.in); err != nil {

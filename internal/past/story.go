@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/txnlog"
 )
@@ -18,15 +19,16 @@ type Story struct {
 	members []*txnlog.Member
 	base    *origin
 	first   *znode.Snapshot
-	begin   int64            // when that is, in milliseconds
-	guessed bool             // nothing tells what there was before the first record
-	damaged map[string]error // snapshots, by path, and what is wrong with them
+	begin   int64              // when that is, in milliseconds
+	guessed bool               // nothing tells what there was before the first record
+	damaged map[string]error   // snapshots, by path, and what is wrong with them
+	bridges map[string]*origin // snapshots that lead over holes, by path
 }
 
 // Open begins a story at the earliest moment from which the members' files tell all, as far as there is one. Where nothing of
 // them can be read it is an error that names each file and what is wrong with it.
 func Open(members []*txnlog.Member) (*Story, error) {
-	s := &Story{members: members, damaged: map[string]error{}}
+	s := &Story{members: members, damaged: map[string]error{}, bridges: map[string]*origin{}}
 	first, ends, err := s.firstRecord()
 	if err != nil {
 		return nil, err
@@ -106,7 +108,7 @@ func (s *Story) snapshots(first int64, logs bool) (all []txnlog.File) {
 	for _, m := range s.members {
 		all = append(all, m.Snapshots...)
 	}
-	slices.SortStableFunc(all, func(a, b txnlog.File) int { return cmp.Compare(a.Zxid, b.Zxid) })
+	sorted.By(all, func(a, b txnlog.File) int { return cmp.Compare(a.Zxid, b.Zxid) })
 	for logs && len(all) > 1 && all[1].Zxid+1 <= first { // what lies before the logs tells less
 		all = all[1:]
 	}

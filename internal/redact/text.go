@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/zkscope/zkscope/inspect/layout"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 )
 
@@ -255,7 +256,7 @@ func staying(text string, json bool) [][]int {
 			out = append(out, []int{at, at + len(word)})
 		}
 	}
-	slices.SortFunc(out, func(a, b []int) int { return a[0] - b[0] })
+	sorted.By(out, func(a, b []int) int { return a[0] - b[0] })
 	return out
 }
 

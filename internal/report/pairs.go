@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/internal/chronicle"
 )
 
@@ -86,7 +87,7 @@ func overlaps(holds, waits []stretch, names []string) []Pair {
 			out = append(out, *p)
 		}
 	}
-	slices.SortFunc(out, func(a, b Pair) int {
+	sorted.By(out, func(a, b Pair) int {
 		return cmp.Or(cmp.Compare(b.Sum, a.Sum), cmp.Compare(a.Holder, b.Holder), cmp.Compare(a.Waiter, b.Waiter))
 	})
 	return out

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 )
@@ -27,7 +28,7 @@ func worst(c *chronicle.Chronicle) (at time.Time, most int) {
 			steps = append(steps, step{from, 1}, step{to, -1})
 		}
 	}
-	slices.SortFunc(steps, func(a, b step) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.by, b.by)) })
+	sorted.By(steps, func(a, b step) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.by, b.by)) })
 	n, longest := 0, time.Duration(-1)
 	for i, s := range steps[:max(0, len(steps)-1)] {
 		n += s.by

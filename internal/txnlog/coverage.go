@@ -59,6 +59,14 @@ func between(p, next Point) []Hole {
 	return nil
 }
 
+// Lost is how many transactions are missing between a point and the record that follows it.
+func Lost(p, next Point) (n int64) {
+	for _, h := range between(p, next) {
+		n += h.Lost()
+	}
+	return n
+}
+
 // Add takes a record in, in its order.
 func (c *Coverage) Add(r *Record) {
 	p := Point{r.Zxid, r.Millis}

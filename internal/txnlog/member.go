@@ -8,9 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/zkscope/zkscope/inspect/sorted"
 )
 
 // File is one file of a member's directory.
@@ -66,8 +67,8 @@ func FindMember(dir, logDir string) (*Member, error) {
 		}
 		return strings.Compare(a.Path, b.Path)
 	}
-	slices.SortFunc(m.Logs, byZxid)
-	slices.SortFunc(m.Snapshots, byZxid)
+	sorted.By(m.Logs, byZxid)
+	sorted.By(m.Snapshots, byZxid)
 	return m, nil
 }
 

@@ -110,7 +110,9 @@ func (l *link) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Write takes the library's frames. It returns as soon as they are queued.
+// Write takes the library's frames. It returns as soon as they are queued. That the link is dead is told by Read alone: a
+// request whose write fails is answered twice by the library, and where nobody waits for the answers (Close waits for a
+// second) its goroutine stands for ever.
 func (l *link) Write(p []byte) (n int, err error) {
 	defer guard.Catch()
 	err = io.ErrClosedPipe
@@ -119,15 +121,15 @@ func (l *link) Write(p []byte) (n int, err error) {
 		size := 4 + int(binary.BigEndian.Uint32(l.unsent))
 		if size < 12 || size > 64<<20 {
 			l.fail(fmt.Errorf("client frame of %d bytes", size))
-			return 0, io.ErrClosedPipe
+			break
 		}
 		if len(l.unsent) < size {
 			break
 		}
 		frame := append([]byte(nil), l.unsent[:size]...)
 		l.unsent = l.unsent[size:]
-		if err := l.pass(frame); err != nil {
-			return 0, err
+		if l.pass(frame) != nil {
+			break
 		}
 	}
 	return len(p), nil

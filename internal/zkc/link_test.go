@@ -8,6 +8,8 @@ import (
 	"net"
 	"runtime"
 	"strings"
+	"testing"
+	"time"
 
 	"github.com/zkscope/zkscope/internal/wire"
 )
@@ -109,3 +111,23 @@ func replyFrame(xid int32, zxid int64, code wire.Code, body []byte) []byte {
 }
 
 var _ io.Writer = (*deaf)(nil)
+
+// TestADeadLinkTakesWhatIsWritten: only reads say that it is dead. The library answers a request whose write failed twice,
+// and waits for ever where nobody takes the second answer.
+func TestADeadLinkTakesWhatIsWritten(t *testing.T) {
+	c := &Conn{cfg: Config{MaxFrame: 1 << 20}}
+	raw, far := net.Pipe()
+	defer far.Close()
+	l := newLink(c, "s:2181", raw, time.Now().Add(time.Minute))
+	l.begun = true
+	l.fail(io.ErrUnexpectedEOF)
+	closing := framed(append(binary.BigEndian.AppendUint32(nil, 7), binary.BigEndian.AppendUint32(nil, uint32(0xfffffff5))...)) // opClose
+	for range cap(l.out.q) + 2 { // until none is queued any more
+		if n, err := l.Write(closing); n != len(closing) || err != nil {
+			t.Fatalf("write: %d, %v; want %d and no error", n, err, len(closing))
+		}
+	}
+	if n, err := l.Read(make([]byte, 4)); n != 0 || err != io.EOF {
+		t.Errorf("read: %d, %v; want the end", n, err)
+	}
+}

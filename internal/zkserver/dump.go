@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"github.com/zkscope/zkscope/inspect/sorted"
 )
 
 // dump lists sessions by the time they would expire, their ephemerals, and the connections.
@@ -41,7 +43,7 @@ func (s *Server) expiries() (out []expirySet) {
 	for t, ids := range at {
 		out = append(out, expirySet{t, ids})
 	}
-	slices.SortFunc(out, func(a, b expirySet) int { return a.at.Compare(b.at) })
+	sorted.By(out, func(a, b expirySet) int { return a.at.Compare(b.at) })
 	return out
 }
 

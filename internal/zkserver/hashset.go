@@ -2,8 +2,9 @@ package zkserver
 
 import (
 	"cmp"
-	"slices"
 	"unicode/utf16"
+
+	"github.com/zkscope/zkscope/inspect/sorted"
 )
 
 // A real server keeps a session's ephemerals in a hash set and lists them in the order in which a copy of that has them,
@@ -40,7 +41,7 @@ func (ses *session) asJava() []string {
 		h ^= h >> 16
 		list = append(list, entry{path, int(h) & (table - 1), int(h) & (ses.buckets - 1), n.nth})
 	}
-	slices.SortFunc(list, func(a, b entry) int {
+	sorted.By(list, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.copy, b.copy), cmp.Compare(a.real, b.real), cmp.Compare(a.nth, b.nth))
 	})
 	out := make([]string, len(list))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zkscope/zkscope/actions"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/layer"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -24,7 +25,7 @@ func (h *Hand) MenuOn(m *model.Model, c *model.Claim, alone bool) tea.Cmd {
 		h.host.Say("there is nothing to do here", paint.Warn)
 		return nil
 	}
-	slices.SortStableFunc(entries, func(x, y layer.Entry) int { return paint.BoolInt(x.Off != "") - paint.BoolInt(y.Off != "") })
+	sorted.By(entries, func(x, y layer.Entry) int { return paint.BoolInt(x.Off != "") - paint.BoolInt(y.Off != "") })
 	h.stack.Open(h.host, &layer.Menu{Title: "Act on " + term.Safe(nameOf(m, c)), Entries: entries, At: -paint.BoolInt(entries[0].Off != ""), Renew: h.entriesNow(m, c, alone)})
 	return nil
 }

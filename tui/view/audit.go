@@ -37,7 +37,7 @@ func fillAudit(sh *Shown, p *Page) []Item {
 		at[i] = len(at) - 1 - i
 	}
 	var out []Item
-	for _, i := range sorted(p, at, strconv.Itoa, func(i int, by string) rank { return auditRank(&sh.Audit[i], by) }) {
+	for _, i := range inOrder(p, at, strconv.Itoa, func(i int, by string) rank { return auditRank(&sh.Audit[i], by) }) {
 		out = append(out, sh.auditItem(&sh.Audit[i], i))
 	}
 	return out

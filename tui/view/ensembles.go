@@ -41,7 +41,7 @@ func fillEnsembles(sh *Shown, p *Page) []Item {
 		}
 	}
 	var out []Item
-	for _, e := range sorted(p, all, func(e backend.Ensemble) string { return e.Name }, ensembleRank) {
+	for _, e := range inOrder(p, all, func(e backend.Ensemble) string { return e.Name }, ensembleRank) {
 		out = append(out, sh.ensembleItem(e))
 	}
 	return out

@@ -67,7 +67,7 @@ func fillEvents(sh *Shown, p *Page) []Item {
 	for i := range lines {
 		refs[i] = &lines[i]
 	}
-	for _, l := range sorted(p, refs, (*EventLine).id, (*EventLine).rank) {
+	for _, l := range inOrder(p, refs, (*EventLine).id, (*EventLine).rank) {
 		out = append(out, sh.eventItem(l, p.Arg == ""))
 	}
 	return out

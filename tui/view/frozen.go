@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -51,7 +52,7 @@ func arrange[T any](f *Frozen, all []T, id func(T) string, of func(T) rank) {
 			f.Stale = true
 			return len(f.places)
 		}
-		slices.SortStableFunc(all, func(x, y T) int { return at(x) - at(y) })
+		sorted.By(all, func(x, y T) int { return at(x) - at(y) })
 		return
 	}
 	if len(all) == 0 {
@@ -65,7 +66,7 @@ func arrange[T any](f *Frozen, all []T, id func(T) string, of func(T) rank) {
 	for i, x := range all {
 		list[i] = ranked{x, of(x)}
 	}
-	slices.SortStableFunc(list, func(x, y ranked) int { return x.by.compare(y.by) })
+	sorted.By(list, func(x, y ranked) int { return x.by.compare(y.by) })
 	if f.Reverse {
 		slices.Reverse(list)
 	}

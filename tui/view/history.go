@@ -8,6 +8,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/chronicle"
 	"github.com/zkscope/zkscope/internal/term"
@@ -283,6 +284,6 @@ func (p *Page) Moments(handed bool) (out []time.Time) {
 		}
 	}
 	out = slices.DeleteFunc(out, func(at time.Time) bool { return at.Before(c.Begin) })
-	slices.SortFunc(out, time.Time.Compare)
+	sorted.By(out, time.Time.Compare)
 	return slices.CompactFunc(out, time.Time.Equal)
 }

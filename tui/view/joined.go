@@ -28,7 +28,7 @@ func fillJoined(sh *Shown, page *Page) []Item {
 		all[i] = i
 	}
 	var out []Item
-	for _, i := range sorted(page, all, strconv.Itoa, func(i int, by string) rank { return placeRank(sh.Places[i], by) }) {
+	for _, i := range inOrder(page, all, strconv.Itoa, func(i int, by string) rank { return placeRank(sh.Places[i], by) }) {
 		p, n := sh.Places[i], strconv.Itoa(i)
 		out = append(out, Item{ID: "p" + n, text: p.Want().Path + " " + string(p.Want().Kind), To: target{View: "place", Arg: n},
 			draw: func(t *paint.Theme, now time.Time, w int) paint.Line {

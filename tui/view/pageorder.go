@@ -50,9 +50,9 @@ func (p *Page) Resort() {
 	p.Refill()
 }
 
-// sorted puts what the lines of a page are made from in order; it comes in the view's own. of is what a row is sorted by in
+// inOrder puts what the lines of a page are made from in order; it comes in the view's own. of is what a row is sorted by in
 // the order of a name.
-func sorted[T any](p *Page, all []T, id func(T) string, of func(row T, by string) rank) []T {
+func inOrder[T any](p *Page, all []T, id func(T) string, of func(row T, by string) rank) []T {
 	switch o := p.Order(); {
 	case o == nil:
 	case o.at > 0:

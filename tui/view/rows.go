@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -187,7 +188,7 @@ func (r *Row) join(x Row) {
 
 // group puts the gravest first, and those of a sort together; the first of a sort counts them.
 func group(rows []Row) []Row {
-	slices.SortStableFunc(rows, func(x, y Row) int {
+	sorted.By(rows, func(x, y Row) int {
 		if by := int(y.Finding.Severity) - int(x.Finding.Severity); by != 0 {
 			return by
 		}

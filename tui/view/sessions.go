@@ -50,7 +50,7 @@ func fillSessions(sh *Shown, p *Page) []Item {
 		return all[i].id < all[j].id
 	})
 	out := make([]Item, 0, len(all))
-	for _, s := range sorted(p, all, func(s *stakes) string { return s.id.String() }, (*stakes).rank) {
+	for _, s := range inOrder(p, all, func(s *stakes) string { return s.id.String() }, (*stakes).rank) {
 		out = append(out, s.item(sh))
 	}
 	return out

@@ -193,7 +193,7 @@ const (
 // treeItems draw those who block others and wait for nobody, each with who waits behind.
 func (sh *Shown) treeItems(p *Page, names map[znode.SessionID]string) []Item {
 	var out []Item
-	roots := sorted(p, slices.Clone(sh.Waits.Roots), rootID, func(r waits.Root, by string) rank { return rootRank(&r, by, names) })
+	roots := inOrder(p, slices.Clone(sh.Waits.Roots), rootID, func(r waits.Root, by string) rank { return rootRank(&r, by, names) })
 	for i, r := range roots {
 		if i == mostRoots {
 			return append(out, tell(paint.Dim, fmt.Sprintf("%s %s more that block somebody", sh.Theme.Ellipsis, paint.Number(len(roots)-i))))

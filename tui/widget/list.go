@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/sorted"
 	"github.com/zkscope/zkscope/tui/paint"
 )
 
@@ -206,7 +207,7 @@ func (l *List[ID, T]) place() {
 			where[id] = i + 1
 		}
 	}
-	slices.SortStableFunc(l.gone, func(x, y Gone[ID, T]) int { return x.line - y.line })
+	sorted.By(l.gone, func(x, y Gone[ID, T]) int { return x.line - y.line })
 	for i := range 2 * len(l.gone) { // twice: what it stood behind may have gone later
 		g := &l.gone[i%len(l.gone)]
 		switch at := where[g.after]; {
@@ -222,7 +223,7 @@ func (l *List[ID, T]) place() {
 			where[g.id] = g.pos
 		}
 	}
-	slices.SortStableFunc(l.gone, func(x, y Gone[ID, T]) int { return x.pos - y.pos })
+	sorted.By(l.gone, func(x, y Gone[ID, T]) int { return x.pos - y.pos })
 }
 
 // shown are those that are gone and shown.
