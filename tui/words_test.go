@@ -67,3 +67,10 @@ func TestEverySessionCanBeTold(t *testing.T) {
 	d := drive(t, asked(city()), 60, 24)
 	d.Press("4").See("0x10000…c30003", "0x10000…c30004")
 }
+
+// On a low screen a dialog gives up blank lines before it has to be scrolled.
+func TestALowDialogIsReadAtOnce(t *testing.T) {
+	d := drive(t, asked(town()), 60, 16)
+	d.app.hand.Armed = true
+	d.Press("/").Type("nightly").Press("enter", "b").See("its session expires", "ctrl+g how", "type batch-1", "[ Break the claim of batch-1 ]").SeeNot("pgdn")
+}

@@ -21,13 +21,12 @@ type reading struct {
 // where in the text that is, what is wrong, what has to be typed, the buttons.
 func (d *Dialog) fit(w, most int) (text, foot []paint.Line) {
 	at, was := d.at, d.read
-	text, foot = d.text(d.host.Theme, w), d.foot(d.host.Theme, w)
+	text, foot = packed(d.text(d.host.Theme, w), d.foot(d.host.Theme, w), most)
 	r := &d.reading
 	if r.n != len(text) || r.w != w {
 		r.n, r.w, r.read = len(text), w, false
 	}
 	if r.room = most - len(foot); r.room < r.n {
-		foot = slices.DeleteFunc(foot, func(l paint.Line) bool { return l == nil })
 		foot = foot[max(0, len(foot)-most+3):] // the buttons are last
 		r.room = most - len(foot) - 1
 	}
@@ -42,6 +41,19 @@ func (d *Dialog) fit(w, most int) (text, foot []paint.Line) {
 	}
 	if d.at != at || d.read && !was { // which keys come next is another line
 		return d.fit(w, most)
+	}
+	return text, foot
+}
+
+// packed gives up blank lines where not all fits into so many: those of the foot first, those of the text where nothing has
+// to scroll then.
+func packed(text, foot []paint.Line, most int) ([]paint.Line, []paint.Line) {
+	blank := func(l paint.Line) bool { return l == nil }
+	if len(text)+len(foot) > most {
+		foot = slices.DeleteFunc(foot, blank)
+	}
+	if dense := slices.DeleteFunc(slices.Clone(text), blank); len(text)+len(foot) > most && len(dense)+len(foot) <= most {
+		text = dense
 	}
 	return text, foot
 }
