@@ -42,7 +42,7 @@ var allowed = map[string]struct {
 	"tui/keys":              {nil, "every key, and what it is called"},
 	"tui/widget":            {[]string{"inspect/sorted", "tui/paint", "internal/term"}, "parts of layers, which know nothing of what they hold"},
 	"tui/layer":             {[]string{"tui/keys", "tui/paint", "tui/widget", "internal/term"}, "what it does when it is answered is given to it"},
-	"tui/chart":             {[]string{"tui/paint", "internal/term", "inspect/say", "inspect/layout", "inspect/model"}, "what is drawn with; knows no kind"},
+	"tui/chart":             {[]string{"tui/paint", "internal/term", "inspect/say", "inspect/znode", "inspect/layout", "inspect/model"}, "what is drawn with; knows no kind"},
 	"tui/panel":             {[]string{"tui/chart", "tui/paint", "internal/term", "inspect/say", "inspect/layout", "inspect/model"}, "a kind is drawn from its model alone"},
 	"tui/backend":           {withRooms("inspect", "internal/chronicle", "actions"), "what the console is given: interfaces, and values that cross them"},
 	"tui/picture":           {withRooms("inspect", "internal/chronicle", "tui/backend", "tui/chart", "tui/panel"), "what is known, decoded outside of the event loop; draws nothing"},
