@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -57,13 +56,16 @@ func (t *Twins) Name(c *model.Claim, ellipsis string) string {
 	if i := strings.LastIndexByte(c.Addr, ':'); i >= 0 && !strings.HasSuffix(name, c.Addr[i:]) {
 		return name + term.Safe(c.Addr[i:])
 	}
-	return name + SessionEnd(c.Session, ellipsis)
+	if c.Session == 0 {
+		return name
+	}
+	return name + SessionEnd(c.Session.String(), ellipsis)
 }
 
-// SessionEnd is the last digits of a session's id, behind a name that others have as well; empty: it has none.
-func SessionEnd(session znode.SessionID, ellipsis string) string {
+// SessionEnd is the last digits of a session's id, behind a name that others have as well; empty: there are none.
+func SessionEnd(id, ellipsis string) string {
 	const end = 4
-	if id := session.String(); session != 0 && len(id) > end {
+	if len(id) > end {
 		return " " + ellipsis + id[len(id)-end:]
 	}
 	return ""

@@ -174,7 +174,7 @@ func ownersOf(c *chronicle.Chronicle, ellipsis string) (all []*owned) {
 	}
 	for _, o := range all {
 		if named[o.owner] > 1 {
-			o.name += chart.SessionEnd(o.session, ellipsis)
+			o.name += chart.SessionEnd(sessionText(o.session), ellipsis)
 		}
 	}
 	return all
