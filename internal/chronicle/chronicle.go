@@ -178,6 +178,9 @@ func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
 		if s.Held, s.HeldFrom = at, first && of > 1; first && of == 1 {
 			s.Held.At = c.Created()
 		}
+		if !s.Held.From.IsZero() && s.Came.From.IsZero() && s.Held.From.Before(s.Came.At) {
+			s.Held.From = s.Came.At
+		}
 	}
 	if c.Reason == model.UnlessOld && (first || at.At.Sub(s.Held.At) < looksWithin) {
 		s.Doubt = true
@@ -191,8 +194,8 @@ func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
 func (f *follower) arrive(c *model.Claim, of int, at Moment, first bool) *Stay {
 	id := c.ID()
 	s := &Stay{Claim: id, Node: id.Path[strings.LastIndexByte(id.Path, '/')+1:], Owner: f.name(c), Session: c.Session, Position: c.Position(), Of: of, Came: at, Start: first, MadeBy: f.makes[c.Czxid()]}
-	if first {
-		s.Came = Moment{At: c.Created()}
+	if made := c.Created(); first || !at.From.IsZero() && !made.Before(at.From) && !made.After(at.At) {
+		s.Came = Moment{At: made} // its znode tells, although nobody saw it come
 	}
 	f.here[id] = s
 	f.out.Stays = append(f.out.Stays, s)

@@ -292,6 +292,9 @@ func TestASnapshotLeadsOverAHole(t *testing.T) {
 		if !s.Left.From.IsZero() && (s.Left.Cause != nil || s.How != chronicle.Gone) {
 			t.Errorf("%s went in the hole, and %s is told by %+v", s.Claim.Path, s.How, s.Left.Cause)
 		}
+		if !s.Came.From.IsZero() || !s.Held.From.IsZero() && s.Held.From.Before(s.Came.At) {
+			t.Errorf("%s: its znode tells when it came, and %+v is told, held %+v", s.Claim.Path, s.Came, s.Held)
+		}
 	}
 	rec := files.NewRecording(s) // by jumps, too
 	rec.Keep()
