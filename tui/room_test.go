@@ -77,7 +77,7 @@ func TestEventsSayHowFarBackTheyGo(t *testing.T) {
 		d.Wait(time.Second).Sync()
 	}
 	d.Press("5").See("Events since 12:00:00, all of them since 12:").Wait(20 * time.Hour).See("Events since 11-27 12:00:00, all of them since 11-27 12:")
-	d = drive(t, lines(1), 80, 24).Press("5").See("Events since 12:00:00 ─")
+	drive(t, lines(1), 80, 24).Press("5").See("Events since 12:00:00 ─")
 }
 
 // On the list of places their keys do what they do on a place's own page, and say so.

@@ -49,8 +49,8 @@ func TestInOrderCostsNothing(t *testing.T) {
 
 // wide is as big as what is sorted most.
 type wide struct {
-	key  int
-	rest [15]int
+	key int
+	_   [15]int
 }
 
 // BenchmarkBy sorts beside the library.
