@@ -15,7 +15,9 @@ import (
 // change what is looked at, then those that move.
 func (a *App) browseKey(msg tea.KeyMsg) tea.Cmd {
 	k := a.shown.Keys
-	a.message = message{}     // read or not, it was about an earlier key
+	if !a.searching() {
+		a.message = message{} // read or not, it was about an earlier key
+	}
 	a.desk.List.Loose = false // from the first key on at the latest
 	if k.Acts(msg) {
 		why := a.desk.Misaimed()

@@ -20,6 +20,8 @@ type deck struct {
 	speed int           // of speeds, from the usual one
 	run   *atomic.Int64 // counts how often playing began or ended: commands of before stop by it
 	marks []time.Time   // in order
+
+	search int64 // the run that looks for a place; 0: none
 }
 
 // speeds are how many seconds of a recording pass in one; the usual one is usualSpeed.
@@ -120,8 +122,7 @@ func at(p interface{ Where() (int, int, bool) }) int {
 // seek shows a recording as it was at a time.
 func (a *App) seek(to time.Time) tea.Cmd {
 	p := a.player()
-	a.halt()
-	a.searching()
+	a.search()
 	look := a.looker(p)
 	return func() tea.Msg {
 		p.Seek(to)

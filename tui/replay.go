@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -91,14 +90,13 @@ func (a *App) jump(by int, want sought) tea.Cmd {
 	if p == nil {
 		return a.step(by)
 	}
-	a.halt()
-	a.searching()
-	look, last, ctx := a.looker(p), a.shown.Live, a.ctx
+	going := a.search()
+	look, last := a.looker(p), a.shown.Live
 	return func() tea.Msg {
 		out := playedMsg{back: by < 0}
 		var before *waits.Waits
 		for range farthest {
-			if ctx.Err() != nil {
+			if !going() {
 				return nil
 			}
 			if out.edge = p.Move(by) == 0; out.edge {
@@ -119,10 +117,25 @@ func (a *App) jump(by int, want sought) tea.Cmd {
 	}
 }
 
-// searching says that a place in a recording is looked for, until it is found.
-func (a *App) searching() { a.say(searchingText+a.shown.Theme.Ellipsis, paint.Plain) }
+// search says that a place in a recording is looked for, until it is found; whatever was looked for before is no more.
+func (a *App) search() (going func() bool) {
+	a.halt()
+	run, mine, ctx := a.deck.run, a.deck.run.Load(), a.ctx
+	a.deck.search = mine
+	a.say("searching the recording"+a.shown.Theme.Ellipsis+"  "+a.shown.Keys.Back.Help().Key+" stops", paint.Plain)
+	return func() bool { return ctx.Err() == nil && run.Load() == mine }
+}
 
-const searchingText = "searching the recording"
+// searching reports whether a place is being looked for.
+func (a *App) searching() bool { return a.deck.search != 0 && a.deck.search == a.deck.run.Load() }
+
+// stopSearch shows the recording where a search has come to.
+func (a *App) stopSearch() tea.Cmd {
+	a.halt()
+	a.message = message{}
+	look := a.looker(a.player())
+	return func() tea.Msg { return playedMsg{views: []picture.Next{look(nil)}, jump: true} }
+}
 
 // playedMsg says where a recording was moved to.
 type playedMsg struct {
@@ -151,8 +164,8 @@ func (a *App) onPlayed(m playedMsg) tea.Cmd {
 	if m.run != 0 && m.run != a.deck.run.Load() {
 		return nil
 	}
-	if strings.HasPrefix(a.message.text, searchingText) {
-		a.message = message{}
+	if a.searching() {
+		a.deck.search, a.message = 0, message{}
 	}
 	if n := len(m.views); n > 0 && (m.back || m.jump) {
 		last := m.views[n-1]

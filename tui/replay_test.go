@@ -109,6 +109,27 @@ func TestASearchDecodesEachStateOnce(t *testing.T) {
 	}
 }
 
+// A search is told for as long as it goes on, esc ends it, and another one takes its place.
+func TestASearchEnds(t *testing.T) {
+	s, r := night()
+	d := screen(t, s, r)
+	begin := func() tea.Cmd {
+		_, going := d.app.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("}")})
+		d.See("searching the recording", "esc stops")
+		return going
+	}
+	going := begin()
+	d.Press("j").See("searching the recording").Press("esc").SeeNot("searching").See("1 of 75")
+	if d.run(going); r.at != 0 {
+		t.Errorf("it went on to %d", r.at)
+	}
+	going = begin()
+	d.Press("}").See("as of 12:00:10").SeeNot("searching")
+	if d.run(going); r.at != 10 {
+		t.Errorf("the first one went on to %d", r.at)
+	}
+}
+
 // A recording plays at a speed, and stops by a key or at its end; every event on the way is told.
 func TestARecordingPlays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -99,6 +99,9 @@ func (a *App) oneKey(msg tea.KeyMsg) tea.Cmd {
 		msg.Alt = false
 		a.onKey(msg)
 	}
+	if a.searching() && !a.stack.Typing() && key.Matches(msg, a.shown.Keys.Back) {
+		return a.stopSearch()
+	}
 	if l := a.stack.Top(); l != nil {
 		return l.Key(msg)
 	}
@@ -148,7 +151,7 @@ func (a *App) recipePaths() (out []string) {
 
 // told is the message that is shown; empty: none.
 func (a *App) told() string {
-	if a.shown.Now.Before(a.message.until) {
+	if a.searching() || a.shown.Now.Before(a.message.until) {
 		return a.message.text
 	}
 	return ""

@@ -123,7 +123,7 @@ func countdown(d time.Duration) string {
 func (a *App) keyBar() paint.Line {
 	t := &a.shown.Theme
 	switch {
-	case a.hand.Applying == nil && a.message.text != "" && a.shown.Now.Before(a.message.until):
+	case a.hand.Applying == nil && a.told() != "":
 		return paint.Line{a.message.style.Text(" " + a.message.text)}
 	}
 	if act.Busy(&a.stack) { // a box takes the keys, and names those that it takes
