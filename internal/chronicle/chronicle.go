@@ -79,13 +79,13 @@ type Stay struct {
 	Session  znode.SessionID
 	Role     model.Role      // the last one
 	Position int             // in line, when it came
-	Of       int             // how many claims there were then
+	Of       int             // how many claims there were then; 0: it came unseen, and where in line is not known
 	Start    bool            // it was there when the history begins
 	Came     Moment          // when its znode was made
 	MadeBy   znode.SessionID // the session that made its znode; 0: the history does not tell
 	Held     Moment          // when it came to hold, or to lead; zero: it never did
 	HeldFrom bool            // it held when the history begins: since when is not known
-	Doubt    bool            // whether it held is not known: it reads, or waits for a later writer, which only watches tell
+	Doubt    bool            // whether it held is not known: it reads, or waits for a later writer, which only watches tell; or it went unseen. Held is the earliest that it can have
 	Asked    Moment          // when it was asked to let go
 	Left     Moment          // when it went
 	How      Ending
@@ -161,11 +161,23 @@ func (f *follower) claims(snap *znode.Snapshot, m *model.Model, at Moment, first
 			if s.Left, s.How = at, ending(s, at.By()); stands(snap, id) {
 				s.How = Gone // it is no claim any more, and nobody deleted it
 			}
+			f.mayHaveHeld(s)
 			delete(f.here, id)
 		}
 	}
 	f.nobody(m != nil && !held && m.Kind.Waits(), at.At)
 	f.findings(m, at)
+}
+
+// mayHaveHeld notes of a claim that waited when a gap began, and was gone at its end, that it may have held in it.
+func (f *follower) mayHaveHeld(s *Stay) {
+	if s.Left.From.IsZero() || !s.Held.At.IsZero() || !f.out.Kind.Waits() {
+		return
+	}
+	s.Doubt, s.Held.At = true, s.Left.From
+	if s.Came.At.After(s.Left.From) {
+		s.Held.At = s.Came.At
+	}
 }
 
 func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
@@ -196,6 +208,9 @@ func (f *follower) arrive(c *model.Claim, of int, at Moment, first bool) *Stay {
 	s := &Stay{Claim: id, Node: id.Path[strings.LastIndexByte(id.Path, '/')+1:], Owner: f.name(c), Session: c.Session, Position: c.Position(), Of: of, Came: at, Start: first, MadeBy: f.makes[c.Czxid()]}
 	if made := c.Created(); first || !at.From.IsZero() && !made.Before(at.From) && !made.After(at.At) {
 		s.Came = Moment{At: made} // its znode tells, although nobody saw it come
+	}
+	if !first && !at.From.IsZero() {
+		s.Position, s.Of = 0, 0
 	}
 	f.here[id] = s
 	f.out.Stays = append(f.out.Stays, s)

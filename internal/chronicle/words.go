@@ -29,6 +29,14 @@ func (s *Stay) HeldText(end time.Time) string {
 	return betweenText(s.Held, s.Left, end)
 }
 
+// PlaceText says where in line a claim came, counted from one, and of how many.
+func (s *Stay) PlaceText() string {
+	if s.Of == 0 {
+		return "?"
+	}
+	return fmt.Sprintf("%d/%d", s.Position+1, s.Of)
+}
+
 // HeldText says for how long all claims of a name held, with the most that it can be where that is not known of each.
 func (o *Owner) HeldText() string {
 	if o.Maybe == 0 {
@@ -81,7 +89,10 @@ func (s *Stay) HowText() string {
 			text = "deleted by " + SessionText(s.Left.By().Session) + ", made by " + SessionText(s.MadeBy)
 		}
 	}
-	if s.Doubt {
+	switch {
+	case s.Doubt && !s.Left.From.IsZero():
+		text += "; whether it held is not known"
+	case s.Doubt:
 		text += "; read, or waited for a later writer: not known"
 	}
 	if !s.Asked.At.IsZero() {
@@ -139,5 +150,5 @@ func (c *Chronicle) TogetherText() string {
 
 // DoubtsText says that so many claims are not counted, since it is not known whether they held.
 func DoubtsText(n int) string {
-	return fmt.Sprintf("%s not counted: each read, or waited for a later writer as kazoo before 2.9 may; which is not known", say.Plural(n, "claim is", "claims are"))
+	return fmt.Sprintf("%s not counted: whether each held is not known. It read, or waited for a later writer as kazoo before 2.9 may, or it went in a gap", say.Plural(n, "claim is", "claims are"))
 }

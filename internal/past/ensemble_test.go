@@ -292,6 +292,12 @@ func TestASnapshotLeadsOverAHole(t *testing.T) {
 		if !s.Left.From.IsZero() && (s.Left.Cause != nil || s.How != chronicle.Gone) {
 			t.Errorf("%s went in the hole, and %s is told by %+v", s.Claim.Path, s.How, s.Left.Cause)
 		}
+		if !s.Left.From.IsZero() && s.Held.At.IsZero() {
+			t.Errorf("%s: that it did not hold in the hole is not known", s.Claim.Path)
+		}
+		if !s.Start && s.Came.At.After(hole.After.Time()) && s.Came.At.Before(hole.Before.Time()) && s.PlaceText() != "?" {
+			t.Errorf("%s came in the hole, at place %s", s.Claim.Path, s.PlaceText())
+		}
 		if !s.Came.From.IsZero() || !s.Held.From.IsZero() && s.Held.From.Before(s.Came.At) {
 			t.Errorf("%s: its znode tells when it came, and %+v is told, held %+v", s.Claim.Path, s.Came, s.Held)
 		}

@@ -204,7 +204,7 @@ func claimTable(c *chronicle.Chronicle) Table {
 		t.Note = fmt.Sprintf("%d of %d claims: those that were lost first, then those that waited and held longest. zkscope history prints them all.", len(stays), len(c.Stays))
 	}
 	for _, s := range stays {
-		t.Rows = append(t.Rows, []string{s.CameText(), s.Owner, chronicle.SessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), s.WaitedText(c.End), s.Held.Text(),
+		t.Rows = append(t.Rows, []string{s.CameText(), s.Owner, chronicle.SessionText(s.Session), s.PlaceText(), s.WaitedText(c.End), s.Held.Text(),
 			s.HeldText(c.End), s.Left.Text(), s.HowText(), record(s.Left)})
 	}
 	return t

@@ -71,7 +71,7 @@ func TestWhatAChartShows(t *testing.T) {
 		`<rect class="unsure" x="20.000%"`, `<rect class="nobody" x="60.000%"`, `<rect class="uncovered" x="80.000%"`, `<use class="sign expired" href="#sign-expired" x="60.000%"`,
 		`<use class="sign broken" href="#sign-broken" x="50.000%"`, `<use class="sign asked" href="#sign-asked" x="30.000%"`, `<line class="epoch" x1="40.000%"`, `<line class="epoch" x1="41.000%"`,
 		`>epoch 5</text>`, "1 more change of epoch is drawn without the number", "&lt;=1m10s", "read, or waited for a later writer: not known", "&gt;=20.000s",
-		"1 claim is not counted: each read", "log.1 ends in the middle of a record, at offset 77", `>09:30:30</text>`,
+		"1 claim is not counted: whether each held is not known", "log.1 ends in the middle of a record, at offset 77", `>09:30:30</text>`,
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("no %q in\n%s", want, html)

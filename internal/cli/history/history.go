@@ -143,7 +143,7 @@ func historyTable(out io.Writer, h *chronicle.Chronicle) {
 	fmt.Fprintf(out, "%s  %s, %s to %s\n\n", term.Safe(h.Path), h.Kind, chronicle.Clock(h.Begin), chronicle.Clock(h.End))
 	rows := [][]string{{"CAME", "OWNER", "SESSION", "PLACE", "WAITED", "HELD AT", "FOR", "WENT", "HOW"}}
 	for _, s := range h.Stays {
-		rows = append(rows, []string{s.CameText(), term.Safe(s.Owner), chronicle.SessionText(s.Session), fmt.Sprintf("%d/%d", s.Position+1, s.Of), s.WaitedText(h.End),
+		rows = append(rows, []string{s.CameText(), term.Safe(s.Owner), chronicle.SessionText(s.Session), s.PlaceText(), s.WaitedText(h.End),
 			s.Held.Text(), s.HeldText(h.End), s.Left.Text(), s.HowText()})
 	}
 	world.PrintTable(out, rows)

@@ -41,13 +41,13 @@ type StayReport struct {
 	Owner    string     `json:"owner"`
 	Session  *string    `json:"session"`
 	Role     model.Role `json:"role"`
-	Position int        `json:"position"` // when it came
-	Of       int        `json:"of"`
+	Position int        `json:"position"` // when it came; of no meaning where of is 0
+	Of       int        `json:"of"`       // 0: it came in a gap, and where in line is not known
 	Came     *string    `json:"came"`
 	CameSeen bool       `json:"cameSeen"` // false: it was there when the history begins
 	Held     *string    `json:"held"`     // null: it never held
 	HeldSeen bool       `json:"heldSeen"` // false: since when it held is not known
-	Doubt    bool       `json:"doubt"`    // whether it held is not known: it read, or waited for a later writer
+	Doubt    bool       `json:"doubt"`    // whether it held is not known: it read, waited for a later writer, or was gone after a gap; held is the earliest that it can have
 	Asked    *string    `json:"asked"`    // to let go
 	Left     *string    `json:"left"`     // null: it is still there
 	WaitedMs int64      `json:"waitedMs"`
