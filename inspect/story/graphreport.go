@@ -169,10 +169,7 @@ func Dot(w *waits.Waits) string {
 		fmt.Fprintf(&b, "  %s [label=%s];\n", dotName(id), dotText(waits.Label(names, id)))
 	}
 	for _, e := range w.Edges {
-		more := ""
-		if red[e.Waiter] {
-			more = ", color=red"
-		}
+		more := say.Either(red[e.Waiter], ", color=red", "")
 		fmt.Fprintf(&b, "  %s -> %s [label=%s, style=%s%s];\n", dotName(e.From), dotName(e.To),
 			dotText(say.Printable(e.Model.Path)), style[e.Proof], more)
 	}

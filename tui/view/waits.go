@@ -245,10 +245,7 @@ func rootRank(r *waits.Root, by string, names map[znode.SessionID]string) rank {
 func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
 	return Item{ID: rootID(*r), text: called(names, r.Claim, r.Session) + " " + r.Model.Path, To: target{Recipe: r.Model.Path, Claim: r.Claim.ID(), Session: r.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
-			does := "holds "
-			if r.Claim.Role() == model.Leader {
-				does = "leads "
-			}
+			does := say.Either(r.Claim.Role() == model.Leader, "leads ", "holds ")
 			blocks := fmt.Sprintf("blocks %s", paint.Number(r.Blocks))
 			if r.Across > 0 {
 				blocks += fmt.Sprintf(", %s likely", paint.Number(r.Across))

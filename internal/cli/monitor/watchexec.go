@@ -2,11 +2,9 @@ package monitor
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
 	"sync"
@@ -16,6 +14,7 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/program"
 )
 
 // hooks run a command for each event, one after another. A nil one runs nothing.
@@ -101,11 +100,8 @@ func (h *hooks) run(ctx context.Context, e EventReport) {
 	if runtime.GOOS == "windows" {
 		shell, flag = "cmd", "/C"
 	}
-	cmd := exec.CommandContext(ctx, shell, flag, h.line)
-	cmd.Env = append(h.env, e.environment()...)
-	cmd.Stdout, cmd.Stderr = h.err, h.err
-	cmd.WaitDelay = time.Second // what the command left behind may keep its output open
-	if err := cmd.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+	p := program.Program{Args: []string{shell, flag, h.line}, Env: append(h.env, e.environment()...), Out: h.err, Err: h.err}
+	if err := p.Run(ctx); err != nil {
 		fmt.Fprintf(h.err, "zkscope: --exec failed for %s of %s: %s\n", e.What, e.Path, say.Printable(err.Error()))
 	}
 }

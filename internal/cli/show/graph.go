@@ -92,10 +92,7 @@ func printCycle(r *look.Reading, cy *waits.Cycle, names map[znode.SessionID]stri
 		case b.Next != "":
 			next = "next on " + term.Safe(b.Path) + " is " + term.Safe(b.Next) + "; whether it wakes by itself is not known"
 		}
-		mark := " "
-		if i == cy.Victim && cy.Severity > model.Low {
-			mark = "*"
-		}
+		mark := say.Either(i == cy.Victim && cy.Severity > model.Low, "*", " ")
 		fmt.Fprintf(out, "%s break the claim of %s: %s\n", mark, calledOne(names, b.Claim, b.Session), next)
 	}
 	if cy.Severity == model.Low {
@@ -111,10 +108,7 @@ func printRoot(out io.Writer, w *waits.Waits, r waits.Root, names map[znode.Sess
 	if r.Session != 0 {
 		who = calledOne(names, r.Claim, r.Session)
 	}
-	only := ""
-	if r.Stands == r.Blocks {
-		only = ", all of them standbys"
-	}
+	only := say.Either(r.Stands == r.Blocks, ", all of them standbys", "")
 	fmt.Fprintf(out, "%s blocks %d%s%s\n", who, r.Blocks, only, r.Doubt())
 	lines, more := w.Branches(r, most)
 	for _, b := range lines {

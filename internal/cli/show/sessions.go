@@ -201,10 +201,7 @@ func printSessions(r *look.Reading, rep *SessionsReport) {
 		if s.Watches != nil {
 			watches = strconv.Itoa(len(*s.Watches))
 		}
-		name := s.Name
-		if s.Mine {
-			name = "(zkscope)"
-		}
+		name := say.Either(s.Mine, "(zkscope)", s.Name)
 		addr := s.from()
 		if s.Host != nil {
 			addr += " " + term.Safe(*s.Host)
@@ -266,10 +263,7 @@ func printPages(r *look.Reading, rep *SessionsReport) {
 			line("ephemeral", p)
 		}
 		for _, p := range s.Unread {
-			label := "not read"
-			if slices.Contains(s.passed, p) {
-				label = "passed"
-			}
+			label := say.Either(slices.Contains(s.passed, p), "passed", "not read")
 			line(label, p)
 		}
 		if s.Watches == nil {
