@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
@@ -49,18 +48,6 @@ func hooksOf(c *command.Line, line string) *hooks {
 		}
 	})
 	return h
-}
-
-// lockedWriter is for several goroutines.
-type lockedWriter struct {
-	mu sync.Mutex
-	w  io.Writer
-}
-
-func (l *lockedWriter) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(b)
 }
 
 // add has the command run for an event. Where too many wait already, it is left out, and that is told at the end.

@@ -45,8 +45,7 @@ func Graph(c *command.Line) command.Subcommand {
 
 // printGraph prints deadlocks first, then the trees of those who block others.
 func printGraph(r *look.Reading, w *waits.Waits, most int) {
-	r.AsOf()
-	look.PrintSources(r.Out, r.Result)
+	r.Head()
 	names := waits.Labels(w.Result)
 	for i := range w.Cycles {
 		printCycle(r, &w.Cycles[i], names)

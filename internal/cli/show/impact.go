@@ -61,8 +61,7 @@ func tellImpact(ctx context.Context, r *look.Reading, who string) error {
 }
 
 func printImpact(r *look.Reading, who string, im *waits.Impact) {
-	r.AsOf()
-	look.PrintSources(r.Out, r.Result)
+	r.Head()
 	names := waits.Labels(r.Result)
 	var list []string
 	for _, id := range im.Sessions {

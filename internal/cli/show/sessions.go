@@ -180,8 +180,7 @@ func sessionsReportOf(ctx context.Context, r *look.Reading, ids []znode.SessionI
 
 // printSessions prints one line a session.
 func printSessions(r *look.Reading, rep *SessionsReport) {
-	r.AsOf()
-	look.PrintSources(r.Out, r.Result)
+	r.Head()
 	rows := [][]string{{"SESSION", "NAME", "ADDRESS", "SERVER", "STATE", "TIMEOUT", "HOLDS", "WAITS", "OTHER", "WATCHES"}}
 	unread, passed := 0, 0
 	for _, s := range rep.Sessions {
@@ -243,8 +242,7 @@ func (s *SessionReport) from() string {
 
 // printPages prints everything about each of a few sessions.
 func printPages(r *look.Reading, rep *SessionsReport) {
-	r.AsOf()
-	look.PrintSources(r.Out, r.Result)
+	r.Head()
 	for _, s := range rep.Sessions {
 		fmt.Fprintf(r.Out, "%s  %s\n", s.ID, s.Name)
 		line := func(label, text string) { fmt.Fprintf(r.Out, "  %-9s %s\n", label, text) }
