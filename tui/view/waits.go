@@ -91,8 +91,8 @@ func (sh *Shown) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []
 	if !c.Since.IsZero() {
 		text += ", for " + say.Age(sh.AsOf().Sub(c.Since))
 	}
-	if c.Behind > 0 {
-		text += ", " + paint.Number(c.Behind) + " more waiting behind it"
+	if crowd := c.Crowd(paint.Number); crowd != "" {
+		text += ", " + crowd
 	}
 	head := tell(paint.Alert, sh.Theme.Alert+" "+text)
 	if c.Severity == model.Low {

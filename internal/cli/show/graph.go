@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -76,8 +77,8 @@ func printGraph(r *look.Reading, w *waits.Waits, most int) {
 func printCycle(r *look.Reading, cy *waits.Cycle, names map[znode.SessionID]string) {
 	out := r.Out
 	fmt.Fprintf(out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
-	if cy.Behind > 0 {
-		fmt.Fprintf(out, ", %d more waiting behind it", cy.Behind)
+	if crowd := cy.Crowd(strconv.Itoa); crowd != "" {
+		fmt.Fprint(out, ", ", crowd)
 	}
 	fmt.Fprintf(out, ": %s%s\n", term.Safe(cy.Because), cy.Doubt())
 	for _, e := range cy.Waits {
@@ -87,7 +88,7 @@ func printCycle(r *look.Reading, cy *waits.Cycle, names map[znode.SessionID]stri
 		next := "nobody holds " + term.Safe(b.Path) + " yet"
 		switch {
 		case b.Sure:
-			next = term.Safe(b.Next) + " gets " + term.Safe(b.Path)
+			next = term.Safe(b.Path) + " goes to " + term.Safe(b.Next)
 		case b.Next != "":
 			next = "next on " + term.Safe(b.Path) + " is " + term.Safe(b.Next) + "; whether it wakes by itself is not known"
 		}
