@@ -17,8 +17,10 @@ const (
 	EventAcquired      = "acquired"       // a claim that holds now, or leads a line that nobody led
 	EventLeaderChanged = "leader-changed" // another claim leads
 	EventPromoted      = "promoted"       // a candidate that leads now although the former leader is still in line
-	EventReleased      = "released"       // a holder that left while its session lives
-	EventLost          = "lost"           // a holder whose session is gone: expired or closed
+	EventReleased      = "released"       // a holder whose own session deleted its claim
+	EventSessionClosed = "session-closed" // a holder whose client closed the session
+	EventLetGo         = "let-go"         // a holder that released or whose client closed the session: which is not known
+	EventLost          = "lost"           // a holder whose session expired or ended, or whose claim another deleted
 	EventGone          = "gone"           // a claim that went; how, or whether it held at all, is not known
 	EventLeft          = "left"           // a waiter that left before its turn came
 	EventRevokeAsked   = "revoke-asked"   // the revoke word was written

@@ -28,6 +28,7 @@ const (
 	Here     Ending = ""         // it is still there at the end of the history
 	Released Ending = "released" // the session that owns it, or, where none does, that made it, deleted it
 	Closed   Ending = "closed"   // its client closed the session
+	LetGo    Ending = "let go"   // one of the two; no history says this, only who watched
 	Expired  Ending = "expired"  // the server ended its session
 	Broken   Ending = "broken"   // another session than its owner deleted it
 	Deleted  Ending = "deleted"  // no session owns it, and one deleted it that did not make it, or of which that is not known

@@ -99,7 +99,8 @@ func (s *seen) event(e *story.Event) {
 		x.Held = at
 	case story.EventRevokeAsked:
 		x.Asked = at
-	case story.EventReleased, story.EventGone, story.EventLost, story.EventRevokeObeyed, story.EventLeft:
+	case story.EventReleased, story.EventSessionClosed, story.EventLetGo, story.EventGone, story.EventLost,
+		story.EventRevokeObeyed, story.EventLeft:
 		asked := !x.Asked.At.IsZero()
 		if x.Held.At.IsZero() && e.What != story.EventLeft && (!known || asked) { // it held when it was first seen; one that came later was told to hold
 			x.Held, x.HeldFrom = chronicle.Moment{At: s.out.Begin}, true
@@ -134,8 +135,12 @@ func howEnded(text, owner string) chronicle.Ending {
 		return chronicle.Expired
 	case strings.HasPrefix(rest, "lost"):
 		return chronicle.Closed
+	case strings.HasPrefix(rest, "closed its session"):
+		return chronicle.Closed
 	case strings.HasPrefix(rest, "released"), strings.HasPrefix(rest, "let go as asked"):
 		return chronicle.Released
+	case strings.HasPrefix(rest, "let go"):
+		return chronicle.LetGo
 	}
 	return chronicle.Gone
 }
