@@ -73,6 +73,7 @@ type differ struct {
 }
 
 func (d *differ) both(old, new *model.Model) {
+	_, joint := old.Kind.Joint(new.Kind)
 	switch {
 	case old == new:
 	case old.Kind.Leads() && new.Kind.Leads() && old.Single() && new.Single() && old.Czxid != new.Czxid:
@@ -81,10 +82,10 @@ func (d *differ) both(old, new *model.Model) {
 		d.barrierMoved(old, new)
 	case old.Kind.Leads() && new.Kind.Leads() && (unmade(old) || unmade(new)):
 		d.changed(old, new)
-	case old.Kind != new.Kind && old.Czxid == new.Czxid && !old.Single() && !new.Single():
+	case !joint && old.Czxid == new.Czxid && !old.Single() && !new.Single():
 		// nothing happened to it but to our view
 		d.note(new, nil, EventAppeared, "it is read as "+new.Kind.OneOf()+" now, no longer as "+old.Kind.OneOf())
-	case old.Kind != new.Kind || old.Czxid != new.Czxid:
+	case !joint || old.Czxid != new.Czxid:
 		d.removed(old)
 		d.appeared(new)
 	default:

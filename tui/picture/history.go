@@ -81,8 +81,10 @@ func (h *history) happened(res *model.Result, events []story.Event) {
 	if h.began.IsZero() || is == nil && was == nil {
 		return
 	}
-	if is != nil && was != nil && is.Kind != was.Kind {
-		delete(h.of, e.Path) // it is read as something else now
+	if is != nil && was != nil {
+		if _, joint := was.Kind.Joint(is.Kind); !joint {
+			delete(h.of, e.Path) // it is read as something else now
+		}
 	}
 	p := h.touch(e.Path, e.At)
 	in, out, waited := 0, 0, time.Duration(0)
