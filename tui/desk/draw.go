@@ -166,7 +166,7 @@ func (d *Desk) withHidden(h widget.HeadLine, w int) paint.Line {
 func (d *Desk) attention(r *view.Row) (since view.Since, clause string) {
 	since = d.since[r.ID()]
 	if ring := d.shown.Waits.CycleOf(r.Finding); ring != nil && !ring.Since.IsZero() {
-		since = view.Since{At: ring.Since}
+		since = view.Since{At: ring.Since, Most: !ring.Exact}
 	}
 	if r.Finding.Code == model.CodeVacant && r.Model != nil && !r.Model.Detail().Vacant.IsZero() {
 		since = view.Since{At: r.Model.Detail().Vacant} // it is told only when that has lasted

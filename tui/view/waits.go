@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
-	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
@@ -88,8 +87,8 @@ func (sh *Shown) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []
 	}
 	ring += who(&c.Waits[0])
 	text := fmt.Sprintf("LOOKS LIKE A DEADLOCK (%s)", c.Severity)
-	if !c.Since.IsZero() {
-		text += ", for " + say.Age(sh.AsOf().Sub(c.Since))
+	if span := c.Lasts(sh.AsOf()); span != "" {
+		text += ", for " + sh.Theme.Spelled(span)
 	}
 	if c.Behind > 0 {
 		text += ", " + paint.Number(c.Behind) + " more waiting behind it"

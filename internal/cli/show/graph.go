@@ -76,7 +76,7 @@ func printGraph(r *look.Reading, w *waits.Waits, most int) {
 
 func printCycle(r *look.Reading, cy *waits.Cycle, names map[znode.SessionID]string) {
 	out := r.Out
-	fmt.Fprintf(out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
+	fmt.Fprintf(out, "LOOKS LIKE A DEADLOCK (%s)%s", cy.Severity, say.ForSpan(cy.Lasts(r.Result.Snapshot.AsOf())))
 	if cy.Behind > 0 {
 		fmt.Fprintf(out, ", %d more waiting behind it", cy.Behind)
 	}
