@@ -176,32 +176,6 @@ func (c *Cycle) Lasts(now time.Time) string { return model.Span(c.Since, c.Exact
 // held is the wait whose blocker the session of a member holds: the one before waits for it.
 func (c *Cycle) held(i int) *Wait { return &c.Waits[(i+len(c.Waits)-1)%len(c.Waits)] }
 
-// victim chooses the member whose claim is best broken: one that waits out of order, else one after whose break
-// somebody holds, and of these one without a connection, else the one that came to hold last and so has done
-// least under its lock.
-func (w *Waits) victim(c *Cycle) (best int, reason string) {
-	some := slices.ContainsFunc(c.Breaks, func(b Break) bool { return b.Next != "" })
-	for i := range c.Waits {
-		if c.waitsItself(i) && c.Waits[i].Waiter.Reason == model.BehindLater {
-			return i, "it waits for a writer behind it, as kazoo before 2.9 does, and that one waits for it"
-		}
-	}
-	best = -1
-	for i := range c.Breaks {
-		b := &c.Breaks[i]
-		if some && b.Next == "" {
-			continue
-		}
-		if s, ok := w.Result.Snapshot.Sessions[b.Session]; ok && s.Connected != nil && !*s.Connected {
-			return i, "its session has no connection"
-		}
-		if best < 0 || b.Claim.Czxid() > c.Breaks[best].Claim.Czxid() {
-			best = i
-		}
-	}
-	return best, "it came to hold last, so it has done least under its lock"
-}
-
 // clause says what a member of a cycle does.
 func (c *Cycle) clause(names map[znode.SessionID]string, i int) string {
 	e, path := &c.Waits[i], say.Printable(c.Waits[i].Model.Path)
