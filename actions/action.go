@@ -10,9 +10,9 @@
 package actions
 
 import (
-	"strings"
-
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -125,6 +125,31 @@ type Plan struct {
 
 	// Reason is why it is done, in the operator's own words, for the audit log. Optional. Offers leave it empty.
 	Reason string
+
+	still map[string]string // of lines in which a time runs, what they say but for that
+}
+
+// Says reports whether another plan says the same as this one, but for times that run: a countdown, an age.
+func (p Plan) Says(o Plan) bool {
+	line := func(a, b string) bool { return p.steady(a) == o.steady(b) }
+	return p.Verb == o.Verb && p.Target == o.Target && p.Risk == o.Risk && p.Confirm == o.Confirm && p.Step() == o.Step() &&
+		slices.EqualFunc(p.Outcome, o.Outcome, line) && slices.EqualFunc(p.Warnings, o.Warnings, line) &&
+		slices.Equal(p.Guards, o.Guards)
+}
+
+// runs notes that a time runs in a line of the plan, and what it says but for that.
+func (p *Plan) runs(line, still string) {
+	if p.still == nil {
+		p.still = map[string]string{}
+	}
+	p.still[line] = still
+}
+
+func (p Plan) steady(line string) string {
+	if still, runs := p.still[line]; runs {
+		return still
+	}
+	return line
 }
 
 // Deed is what the plan does, in a few words: its title without the place.

@@ -29,7 +29,9 @@ func planBreak(s Scene) Plan {
 		p.Warnings = append(p.Warnings, name+" is not told: its client may wait for ever or claim again")
 	case live == gone:
 		p.Risk = Elevated
-		p.Warnings = append(p.Warnings, "no server has a connection of "+c.Session.String()+"; its znode goes by itself when the session expires"+expiry(s))
+		line := "no server has a connection of " + c.Session.String() + "; its znode goes by itself when the session expires"
+		p.Warnings = append(p.Warnings, line+expiry(s))
+		p.runs(line+expiry(s), line)
 	case live == connected:
 		p.Risk = High
 		p.Warnings = append(p.Warnings, name+" is still connected and is not told: it may go on acting as holder. Stop it first.")

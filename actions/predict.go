@@ -2,6 +2,7 @@ package actions
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -47,22 +48,25 @@ func count(m *model.Model, ok func(*model.Claim) bool) (n int) {
 }
 
 // predictWithout says how the recipe would stand without the scene's claim.
-func predictWithout(s Scene) []string {
-	return s.stands(s.Result.Snapshot.WithDeleted(s.Claim.Path()))
+func (p *Plan) predictWithout(s Scene) {
+	p.stands(s, s.Result.Snapshot.WithDeleted(s.Claim.Path()))
 }
 
 // predictData says how the recipe would stand if the claim's znode had other data.
-func predictData(s Scene, data []byte) []string {
-	return s.stands(s.Result.Snapshot.WithData(s.Claim.Path(), data))
+func (p *Plan) predictData(s Scene, data []byte) {
+	p.stands(s, s.Result.Snapshot.WithData(s.Claim.Path(), data))
 }
 
-// stands is the recipe's summary in a simulated snapshot.
-func (s Scene) stands(snap *znode.Snapshot) []string {
+// stands foresees the recipe's summary in a simulated snapshot.
+func (p *Plan) stands(s Scene, snap *znode.Snapshot) {
 	after := inspect.Decode(snap, s.Result, s.Hints).ByPath(s.Model.Path)
 	if after == nil {
-		return []string{"nothing is left of it"}
+		p.Outcome = append(p.Outcome, "nothing is left of it")
+		return
 	}
-	return []string{after.Summary(s.Now)}
+	line := after.Summary(s.Now)
+	p.Outcome = append(p.Outcome, line)
+	p.runs(line, after.Summary(time.Time{}))
 }
 
 // wakes says which sessions hear of a change of a znode, where the servers told who watches it.

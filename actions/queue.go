@@ -18,7 +18,8 @@ func planSkip(s Scene) Plan {
 	p.Op, p.Risk, p.Confirm = Remove, High, "skip"
 	p.Name = s.Claim.Node()
 	p.Title = "skip the item " + say.Printable(s.Claim.Node()) + " of " + say.Printable(s.Model.Path)
-	p.Outcome = append(predictWithout(s), wakes(s, s.Claim.Path())...)
+	p.predictWithout(s)
+	p.Outcome = append(p.Outcome, wakes(s, s.Claim.Path())...)
 	p.Warnings = append(p.Warnings, "nobody will work on it; its data is kept in the audit log and nowhere else")
 	if s.Claim.Position() > 0 {
 		p.Warnings = append(p.Warnings, plural(s.Claim.Position(), "item is", "items are")+" ahead of it")
@@ -45,7 +46,7 @@ func planRequeue(s Scene) Plan {
 		p.Op, p.Target, p.OldData = Remove, Target{znode.Join(takenDir(s), mark.Name), mark.Czxid, mark.Owner, mark.Version}, mark.Data
 		p.Guards = guards(p.Target)
 		p.Title = "let others take the item " + shown + " of " + say.Printable(s.Model.Path)
-		p.Outcome = predictWithout(s)
+		p.predictWithout(s)
 		p.Warnings = append(p.Warnings, "whoever took it is not told: its work may be done twice")
 		if liveness(s) != gone {
 			p.Risk, p.Confirm = High, "requeue"

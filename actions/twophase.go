@@ -15,7 +15,8 @@ func planAbort(s Scene) Plan {
 	p := s.plan(VerbAbort)
 	p.Op, p.NewData, p.Risk, p.Confirm = Write, []byte(s.Model.VoteWord(false)), High, "abort"
 	p.Title = "vote abort for " + site + " in " + say.Printable(s.Model.Path)
-	p.Outcome = append(predictData(s, p.NewData), wakes(s, s.Claim.Path())...)
+	p.predictData(s, p.NewData)
+	p.Outcome = append(p.Outcome, wakes(s, s.Claim.Path())...)
 	p.Warnings = append(p.Warnings, site+" is not told, and may write its own vote over this one")
 	return p
 }

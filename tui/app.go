@@ -223,7 +223,7 @@ func (a *App) onClock(m picture.Tick) {
 
 // say shows a message for a while.
 func (a *App) say(text string, s paint.Style) {
-	a.message = message{text, s, a.shown.Now.Add(8 * time.Second)}
+	a.message = message{text, s, a.shown.Now.Add(layer.Told)}
 }
 
 // Close ends the console's commands. It may be called more than once.

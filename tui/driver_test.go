@@ -43,6 +43,7 @@ type stage struct {
 	watch map[string][]znode.SessionID
 
 	servers  []znode.Server
+	askedAt  time.Time // when servers were asked; zero: before each picture
 	sessions map[znode.SessionID]znode.Session
 	apply    func(actions.Plan) actions.Result
 	hints    model.Hints
@@ -114,7 +115,7 @@ func (s *stage) Take() (*znode.Snapshot, backend.Link) {
 		sort.Slice(n.Children, func(i, j int) bool { return n.Children[i].Name < n.Children[j].Name })
 	}
 	return &znode.Snapshot{Root: all["/"], Base: "/", TakenAt: s.now, Complete: true, LostSince: s.lost, Gap: s.gap, Watches: s.watch,
-		Servers: s.servers, Sessions: s.sessions}, s.link
+		Servers: s.servers, Sessions: s.sessions, AskedAt: s.askedAt}, s.link
 }
 
 func (s *stage) Changed() <-chan struct{} { return nil }

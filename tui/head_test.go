@@ -112,3 +112,43 @@ func TestTheOverviewKeepsItsCountsInSight(t *testing.T) {
 	d.Press("/").Type("ring8").Press("enter").See("/locks/ring8b")
 	proved(drive(t, asked(town()).rings(9), 80, 24)).Press("2", "g", "j", "j", "j").See("▸ … 7 more").Press("enter").See("[Recipes]", "deadlock ×10")
 }
+
+// Of a sort that has one line, one that stands is shown while there is one: the first of it, which has just been cleared,
+// is not.
+func TestASortShowsOneThatStands(t *testing.T) {
+	s := newStage()
+	for i := range 7 {
+		dir := fmt.Sprintf("/locks/l%d/", i)
+		s.add(dir+curator("1")+"lock-0000000001", sA, time.Minute, "a").add(dir+curator("1")+"lock-0000000002", sA, time.Minute, "a")
+		s.add(dir+curator("2")+"lock-0000000003", sB, time.Minute, "b")
+	}
+	for _, head := range []int{1, 3} {
+		d := drive(t, s, 80, 24)
+		d.See("phantom-claim ×7")
+		d.app.desk.List.Settle(9) // a recipe, as whoever looks at it has it
+		if draw := d.head(head); len(draw) != head || !strings.Contains(draw[0], "l0 ") {
+			t.Fatalf("%q", draw)
+		}
+		s.del("/locks/l0/" + curator("1") + "lock-0000000002")
+		d.Wait(time.Second).Sync()
+		for _, line := range d.head(head) {
+			if strings.Contains(line, "cleared") || !strings.Contains(line, "phantom-claim") {
+				t.Errorf("of %d lines one is %q", head, line)
+			}
+		}
+		s.add("/locks/l0/"+curator("1")+"lock-0000000002", sA, time.Minute, "a")
+	}
+}
+
+// head draws what needs attention in so many lines.
+func (d *driver) head(lines int) (out []string) {
+	d.app.shown.Size.Attention.H = lines
+	for _, l := range d.app.desk.AttentionArea() {
+		text := ""
+		for _, s := range l {
+			text += s.Text
+		}
+		out = append(out, text)
+	}
+	return out
+}

@@ -150,7 +150,7 @@ func TestHowATermEndedIsTold(t *testing.T) {
 	s.first(4 * time.Second) // its session goes on
 	s.stage.sessions = nil   // from here on nobody tells
 	s.first(3 * time.Second)
-	s.look().See("TERMS LED ELECTED ENDED BY", "c sched-3 0.0s 12:00:07", "b sched-2 3.0s 12:00:04 ", "a sched-1 4.0s 12:00:00 released").SeeNot("session ended")
+	s.look().See("TERMS LED ELECTED ENDED BY", "c sched-3 0.0s 12:00:07", "b sched-2 3.0s 12:00:04 ", "a sched-1 4.0s 12:00:00 let go").SeeNot("session ended")
 }
 
 func TestReadersAndWritersHaveLanes(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zkscope/zkscope/actions"
 )
 
 // hears makes the holder of billing one that listens, or one that does not: a revocable znode of Curator's has no data.
@@ -85,4 +87,48 @@ func TestANameIsTypedAnewForAPlanThatChanged(t *testing.T) {
 		t.Errorf("%q confirms what was not read", typed)
 	}
 	d.Wait(time.Second).Press("enter").See("type batch-1 to go on")
+}
+
+// A countdown in a plan is no other plan: it goes on, and the key that confirms is taken. What was said of a plan that
+// did change goes like other messages.
+func TestACountdownIsNoOtherPlan(t *testing.T) {
+	s := asked(town())
+	s.servers = s.servers[:2] // all that there are answer
+	applied := 0
+	s.apply = func(p actions.Plan) actions.Result {
+		applied++
+		return actions.Result{Plan: p, Outcome: actions.Done, At: s.now}
+	}
+	d, _ := joining(t, s)
+	d.Press("/").Type("nightly").Press("enter", "b").See("session expires, in 12s (12:00:12Z)")
+	for range 3 { // a picture comes between every two keys
+		d.Wait(time.Second).Sync()
+	}
+	d.See("session expires, in 9s (12:00:12Z)").SeeNot("this is newer")
+	if !d.app.box().Ready() {
+		t.Fatal(d.Text())
+	}
+	d.Wait(time.Second).Sync().key("y")
+	if d.app.box() != nil || applied != 1 {
+		t.Errorf("the key was not taken:\n%s", d.Text())
+	}
+}
+
+func TestThatAPlanChangedIsToldForAWhile(t *testing.T) {
+	s := asked(town())
+	s.servers = s.servers[:2]
+	d, _ := joining(t, s)
+	d.Press("/").Type("nightly").Press("enter", "b").See("next to hold is batch-2")
+	for p := range s.nodes {
+		if strings.Contains(p, "/locks/nightly/") && strings.HasSuffix(p, "12") {
+			s.del(p)
+		}
+	}
+	d.Wait(3 * time.Second).Sync().See("this is newer than what it said when it opened")
+	d.key("y")
+	d.See("1 key was pressed before this could be read")
+	d.Wait(9*time.Second).SeeNot("this is newer", "before this could be read")
+	if d.app.box() == nil {
+		t.Error("it was confirmed unread")
+	}
 }

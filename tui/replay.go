@@ -2,23 +2,17 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
-	"github.com/zkscope/zkscope/inspect/story"
 	"github.com/zkscope/zkscope/inspect/waits"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/backend"
 	"github.com/zkscope/zkscope/tui/paint"
 	"github.com/zkscope/zkscope/tui/picture"
 )
-
-// farthest is how many states a jump to the next event passes at most.
-const farthest = 100_000
 
 // player is the recording that is shown, or nil.
 func (a *App) player() backend.Player {
@@ -55,86 +49,6 @@ func (a *App) looker(p backend.Player) func(before *waits.Waits) picture.Next {
 		m.Gen, m.Aside = gen, true
 		return m
 	}
-}
-
-// sought reports whether something that is looked for happened between two states, of which these are the events.
-type sought func(was, is *model.Result, events []story.Event) bool
-
-// anEvent is that anything happened.
-func anEvent(_, _ *model.Result, events []story.Event) bool { return len(events) > 0 }
-
-// aFinding is that something grave was found.
-func aFinding(was, is *model.Result, _ []story.Event) bool {
-	return slices.ContainsFunc(story.Alarms(was, is), func(e story.Event) bool { return e.What == story.EventAlarm })
-}
-
-// handovers are the events in which somebody takes a recipe.
-var handovers = map[string]bool{story.EventAcquired: true, story.EventLeaderChanged: true, story.EventPromoted: true}
-
-// aHandover is that the selected recipe changed hands; where none is selected, any.
-func (a *App) aHandover() sought {
-	path := ""
-	if p := a.history(); p != nil {
-		path = p.Arg
-	} else if m, _ := a.desk.Subject(); m != nil {
-		path = m.Path
-	}
-	return func(_, _ *model.Result, events []story.Event) bool {
-		return slices.ContainsFunc(events, func(e story.Event) bool { return handovers[e.What] && (path == "" || e.Path == path) })
-	}
-}
-
-// jump goes on to the next state in which something happened, or back to just before it.
-func (a *App) jump(by int, want sought) tea.Cmd {
-	p := a.player()
-	if p == nil {
-		return a.step(by)
-	}
-	going := a.search()
-	look, last := a.looker(p), a.shown.Live
-	return func() tea.Msg {
-		out := playedMsg{back: by < 0}
-		var before *waits.Waits
-		for range farthest {
-			if !going() {
-				return nil
-			}
-			if out.edge = p.Move(by) == 0; out.edge {
-				break
-			}
-			m := look(before)
-			was, is, events := last, m.Result, m.Events
-			if before = m.Waits; by < 0 {
-				was, is, before = is, was, nil
-				events = story.Diff(was, is)
-			}
-			last = m.Result
-			if out.pass(m); want(was, is, events) {
-				break
-			}
-		}
-		return out
-	}
-}
-
-// search says that a place in a recording is looked for, until it is found; whatever was looked for before is no more.
-func (a *App) search() (going func() bool) {
-	a.halt()
-	run, mine, ctx := a.deck.run, a.deck.run.Load(), a.ctx
-	a.deck.search = mine
-	a.say("searching the recording"+a.shown.Theme.Ellipsis+"  "+a.shown.Keys.Back.Help().Key+" stops", paint.Plain)
-	return func() bool { return ctx.Err() == nil && run.Load() == mine }
-}
-
-// searching reports whether a place is being looked for.
-func (a *App) searching() bool { return a.deck.search != 0 && a.deck.search == a.deck.run.Load() }
-
-// stopSearch shows the recording where a search has come to.
-func (a *App) stopSearch() tea.Cmd {
-	a.halt()
-	a.message = message{}
-	look := a.looker(a.player())
-	return func() tea.Msg { return playedMsg{views: []picture.Next{look(nil)}, jump: true} }
 }
 
 // playedMsg says where a recording was moved to.
@@ -193,7 +107,7 @@ func (a *App) playText() string {
 	if p == nil {
 		return ""
 	}
-	at, of, more := p.Where()
+	_, of, more := p.Where()
 	if of <= 1 && !more {
 		return ""
 	}
@@ -201,7 +115,7 @@ func (a *App) playText() string {
 	if more {
 		total += "+"
 	}
-	text := fmt.Sprintf("  %s of %s", paint.Number(at+1), total)
+	text := fmt.Sprintf("  %s of %s", paint.Number(a.shown.Link.State+1), total)
 	if a.deck.on {
 		return text + "  playing " + a.deck.rate(a.shown.Theme.Times)
 	}

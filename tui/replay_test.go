@@ -25,7 +25,7 @@ type reel struct {
 func (r *reel) Changed() <-chan struct{} { return nil }
 func (r *reel) Now() time.Time           { return r.frames[r.at].TakenAt }
 func (r *reel) Take() (*znode.Snapshot, backend.Link) {
-	return r.frames[r.at], backend.Link{Ensemble: "night.jsonl", File: true, ReadOnly: true}
+	return r.frames[r.at], backend.Link{Ensemble: "night.jsonl", File: true, ReadOnly: true, State: r.at}
 }
 func (r *reel) Move(by int) int {
 	to := max(0, min(r.at+by, len(r.frames)-1))

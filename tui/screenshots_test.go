@@ -128,7 +128,7 @@ var shots = []struct {
 		d.stage.del(firstOrder)
 		d.Wait(20 * time.Second).Sync().Press("5").See("events")
 	}},
-	{"servers", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.Press("6").See("2 of 3 answer") }},
+	{"servers", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.Press("6").See("2 of 3 answered") }},
 	{"tree", 120, 32, nil, func(_ *testing.T, d *driver) { d.Press("z").See("czxid") }},
 	{"audit", 120, 32, askedTown, func(_ *testing.T, d *driver) { d.Press("9").See("broke the claim of web-9") }},
 	{"act", 120, 32, hintedCity, func(_ *testing.T, d *driver) { d.Press("/").Type("release").Press("enter", "a").See("act on") }},

@@ -151,7 +151,10 @@ func (a *App) recipePaths() (out []string) {
 
 // told is the message that is shown; empty: none.
 func (a *App) told() string {
-	if a.searching() || a.shown.Now.Before(a.message.until) {
+	switch {
+	case a.searching():
+		return a.message.text + a.searchText()
+	case a.shown.Now.Before(a.message.until):
 		return a.message.text
 	}
 	return ""

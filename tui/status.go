@@ -124,7 +124,7 @@ func (a *App) keyBar() paint.Line {
 	t := &a.shown.Theme
 	switch {
 	case a.hand.Applying == nil && a.told() != "":
-		return paint.Line{a.message.style.Text(" " + a.message.text)}
+		return paint.Line{a.message.style.Text(" " + a.told())}
 	}
 	if act.Busy(&a.stack) { // a box takes the keys, and names those that it takes
 		return nil

@@ -63,12 +63,12 @@ var everyView = []struct {
 	keys []string
 	see  []string
 }{
-	{"overview", []string{"2"}, []string{"urgent, ", "phantom-claim", "locks", "transactions", "2 of 3 servers answer"}},
+	{"overview", []string{"2"}, []string{"urgent, ", "phantom-claim", "locks", "transactions", "2 of 3 servers answered"}},
 	{"waits", []string{"3"}, []string{"1 deadlock", "DEADLOCK", "suggested"}},
 	{"why", []string{"w"}, []string{"why: /locks/", "Evidence"}},
 	{"sessions", []string{"4"}, []string{"NOT CONNECTED, expires in 12s", "10.0.0.7:4711", "HOLDS"}},
 	{"session", []string{"4", "j", "enter"}, []string{"timeout   30s", "watches"}},
-	{"servers", []string{"6"}, []string{"2 of 3 answer", "zk2:2181", "leader", "AdminServer"}},
+	{"servers", []string{"6"}, []string{"2 of 3 answered", "zk2:2181", "leader", "AdminServer"}},
 	{"tree", []string{"7", "j", "enter"}, []string{"persistent", "czxid"}},
 	{"audit", []string{"9"}, []string{"broke the claim of web-9", "about to: break web-9 (stuck)"}},
 	{"log", []string{"0"}, []string{"probe of zk3:2181: refused"}},

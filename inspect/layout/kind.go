@@ -144,6 +144,18 @@ func (k Kind) Alone() bool { return slices.Contains(kindsAlone, k) }
 // Modes reports whether claims read or write.
 func (k Kind) Modes() bool { return k.row().modes }
 
+// Joint returns the kind of a place that was read as one kind now and as another then, where the two are one: of a kind
+// with readers and writers only writers were there for a while, and they are spelled like claims of the other.
+func (k Kind) Joint(o Kind) (kind Kind, ok bool) {
+	switch {
+	case k == o, k.Modes() && k.row().instead == o:
+		return k, true
+	case o.Modes() && o.row().instead == k:
+		return o, true
+	}
+	return "", false
+}
+
 // Pool reports whether several hold together by design.
 func (k Kind) Pool() bool { return k.row().pool }
 

@@ -50,7 +50,7 @@ func buildSharedLock(x *survey.Dir, why []survey.Evidence) *model.Model {
 	switch head := model.FirstHolder(m); {
 	case len(m.Claims) == 0:
 	case head == nil:
-		m.State = model.Free // its readers wait for writers behind them
+		m.State = model.Stuck // its readers wait for writers behind them
 	case head.Mode() == layout.Read:
 		m.State = model.Reading
 	}

@@ -28,6 +28,7 @@ type State string
 
 const (
 	Free    State = "free"    // nobody holds
+	Stuck   State = "stuck"   // nobody holds, and those in line wait for each other
 	Held    State = "held"    // somebody holds
 	Reading State = "read"    // held by readers
 	Writing State = "write"   // held by a writer

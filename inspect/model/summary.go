@@ -53,6 +53,8 @@ func (m *Model) StandingText(now time.Time) string {
 		return writer(first, now) + waiting(behind)
 	}
 	switch {
+	case m.State == Stuck:
+		return "nobody holds" + waiting(behind) + ": a circle of claims that wait for each other"
 	case len(first) == 0 && behind > 0:
 		return "nobody holds" + waiting(behind)
 	case len(first) == 0:

@@ -17,8 +17,10 @@ const (
 	EventAcquired      = "acquired"       // a claim that holds now, or leads a line that nobody led
 	EventLeaderChanged = "leader-changed" // another claim leads
 	EventPromoted      = "promoted"       // a candidate that leads now although the former leader is still in line
-	EventReleased      = "released"       // a holder that left while its session lives
-	EventLost          = "lost"           // a holder whose session is gone: expired or closed
+	EventReleased      = "released"       // a holder whose own session deleted its claim
+	EventSessionClosed = "session-closed" // a holder whose client closed the session
+	EventLetGo         = "let-go"         // a holder that released or whose client closed the session: which is not known
+	EventLost          = "lost"           // a holder whose session expired or ended, or whose claim another deleted
 	EventGone          = "gone"           // a claim that went; how, or whether it held at all, is not known
 	EventLeft          = "left"           // a waiter that left before its turn came
 	EventRevokeAsked   = "revoke-asked"   // the revoke word was written
@@ -71,6 +73,7 @@ type differ struct {
 }
 
 func (d *differ) both(old, new *model.Model) {
+	_, joint := old.Kind.Joint(new.Kind)
 	switch {
 	case old == new:
 	case old.Kind.Leads() && new.Kind.Leads() && old.Single() && new.Single() && old.Czxid != new.Czxid:
@@ -79,10 +82,10 @@ func (d *differ) both(old, new *model.Model) {
 		d.barrierMoved(old, new)
 	case old.Kind.Leads() && new.Kind.Leads() && (unmade(old) || unmade(new)):
 		d.changed(old, new)
-	case old.Kind != new.Kind && old.Czxid == new.Czxid && !old.Single() && !new.Single():
+	case !joint && old.Czxid == new.Czxid && !old.Single() && !new.Single():
 		// nothing happened to it but to our view
 		d.note(new, nil, EventAppeared, "it is read as "+new.Kind.OneOf()+" now, no longer as "+old.Kind.OneOf())
-	case old.Kind != new.Kind || old.Czxid != new.Czxid:
+	case !joint || old.Czxid != new.Czxid:
 		d.removed(old)
 		d.appeared(new)
 	default:

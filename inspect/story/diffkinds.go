@@ -104,8 +104,11 @@ func (d *differ) membersMoved(old, new *model.Model) {
 			continue
 		}
 		what, text := EventLeft, say.Printable(c.Owner())+" left"
-		if f := d.fate(c); f.what == EventLost {
-			what, text = EventLost, say.Printable(c.Owner())+" "+f.phrase
+		switch f := d.fate(c); f.what {
+		case EventLost:
+			what, text = EventLost, f.of(say.Printable(c.Owner()))
+		case EventSessionClosed:
+			text += f.aside
 		}
 		d.note(new, c, what, text+d.after("", c.Since())).Held = d.span(c.Since())
 	}

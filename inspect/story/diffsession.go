@@ -22,7 +22,7 @@ const (
 )
 
 // departs are the events of claims that are no more.
-var departs = map[string]bool{EventLost: true, EventGone: true, EventReleased: true, EventLeft: true,
+var departs = map[string]bool{EventLost: true, EventGone: true, EventReleased: true, EventSessionClosed: true, EventLetGo: true, EventLeft: true,
 	EventRevokeObeyed: true, EventFreed: true,
 	EventRemoved: true}
 

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"strings"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/layout"
@@ -32,19 +33,50 @@ func lasting(k layout.Kind, f fate) string {
 
 // of says what became of an owner's claim.
 func (f fate) of(name string) string {
-	if f.phrase == deleted {
-		return "the claim of " + name + " " + deleted
+	if strings.HasPrefix(f.phrase, deleted) {
+		return "the claim of " + name + " " + f.phrase
 	}
 	return name + " " + f.phrase
 }
 
-// fate tells an expiry from a release by the session. Without a connection when last seen, or missing already while the
-// znode still stood, it expired; connected, and not so long ago that it can have expired since, its owner (or somebody
-// else) deleted the znode, or closed the session; in between, all that is known is that the session ended. Of one
-// younger than the last answers not even that is known. With a session all its znodes go at once: while others of it
-// stand it is not told to have expired.
+// What is known of a claim that went with its session, or without it.
+var (
+	unknown  = fate{EventGone, gone, ""}
+	expired  = fate{EventLost, "lost by expiry", ": its session expired"}
+	closed   = fate{EventSessionClosed, "closed its session", ": its client closed the session"}
+	released = fate{EventReleased, "released", ""}
+	letGo    = fate{EventLetGo, "let go", ""}
+)
+
+// recorded tells the fate of a claim by the transaction that took its znode, where the history records it.
+func (d *differ) recorded(c *model.Claim) (f fate, ok bool) {
+	if c.Session == 0 {
+		return f, false
+	}
+	switch w, told := d.snap.HowWent(c.Path(), c.Czxid()); {
+	case !told || w.By == 0:
+		return f, false
+	case w.By != c.Session:
+		by := w.By.String()
+		return fate{EventLost, deleted + " by " + by, ": deleted by " + by}, true
+	case w.End == znode.EndedByServer:
+		return expired, true
+	case w.End == znode.EndedByClient:
+		return closed, true
+	}
+	return released, true
+}
+
+// fate tells an expiry from a release by the session. What a history records is known. Otherwise, without a connection
+// when last seen, or missing already while the znode still stood, it expired; connected, and not so long ago that it
+// can have expired since, its owner (or somebody else) deleted the znode, or closed the session: closed it where the
+// servers do not list it any more, and else one of the two, since they were asked before. In between, all that is
+// known is that the session ended. Of one younger than the last answers not even that is known. With a session all
+// its znodes go at once: while others of it stand it is not told to have expired.
 func (d *differ) fate(c *model.Claim) fate {
-	unknown, expired := fate{EventGone, gone, ""}, fate{EventLost, "lost by expiry", ": its session expired"}
+	if f, ok := d.recorded(c); ok {
+		return f
+	}
 	if d.snap.Sessions == nil || c.Session == 0 {
 		return unknown
 	}
@@ -57,7 +89,7 @@ func (d *differ) fate(c *model.Claim) fate {
 		if d.mayHaveExpired(was, true) {
 			return fate{EventLost, "lost with its session", ": its session ended"}
 		}
-		return fate{EventReleased, "released", ""}
+		return closed
 	case !present && d.now.Sub(d.snap.AskedAt) < oneBurst:
 		return expired // those of its znodes that are there are about to go
 	case (!present || !connectedOrUnsaid(s) && !d.lives(s)) && d.othersStand(c.Session):
@@ -66,8 +98,10 @@ func (d *differ) fate(c *model.Claim) fate {
 		return expired
 	case connectedOrUnsaid(s) && d.mayHaveExpired(s, false):
 		return unknown
+	case connectedOrUnsaid(s) && d.snap.Servers == nil: // a history knows of each moment which sessions there are
+		return released
 	case connectedOrUnsaid(s):
-		return fate{EventReleased, "released", ""}
+		return letGo
 	case d.lives(s):
 		return fate{EventGone, deleted, ": its session has no connection, but had not expired"}
 	}

@@ -45,6 +45,7 @@ type CycleReport struct {
 	Severity string        `json:"severity"`
 	Because  string        `json:"because"` // what the severity rests on
 	Since    *string       `json:"since"`
+	Exact    bool          `json:"sinceSeen"` // false: since is the earliest that it can be
 	Breaks   []BreakReport `json:"breaks"`
 	Victim   string        `json:"victim"`
 	Reason   string        `json:"reason"`
@@ -140,7 +141,7 @@ func ReportCycle(c *waits.Cycle) CycleReport {
 		Severity: c.Severity.String(), Because: say.Printable(c.Because), Breaks: []BreakReport{},
 		Victim: c.Breaks[c.Victim].Session.String(), Reason: c.Reason, Behind: c.Behind, Across: c.Across}
 	if !c.Since.IsZero() {
-		out.Since = say.OrNil(say.Stamp(c.Since))
+		out.Since, out.Exact = say.OrNil(say.Stamp(c.Since)), c.Exact
 	}
 	for _, b := range c.Breaks {
 		out.Breaks = append(out.Breaks, BreakReport{b.Session.String(), say.Valid(b.Claim.Path()),

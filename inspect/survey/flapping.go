@@ -28,7 +28,10 @@ const (
 // CheckFlapping remembers places that changed hands and tells when they were many.
 func (b *Builder) CheckFlapping() {
 	m, old := b.Model, b.Memo.Old
-	if m.Kind.Lost() == "" || old == nil || old.Kind != m.Kind {
+	if m.Kind.Lost() == "" || old == nil {
+		return
+	}
+	if _, joint := old.Kind.Joint(m.Kind); !joint {
 		return
 	}
 	if hs := b.recallHandovers(old.Detail().Handovers); len(hs) > 0 {

@@ -19,7 +19,8 @@ type Cycle struct {
 	Stands   bool           // an edge is an election's: it blocks only those who do nothing until they lead
 	Severity model.Severity // how much it weighs
 	Because  string         // what the severity rests on
-	Since    time.Time      // when the last of its waits began; zero: unknown
+	Since    time.Time      // when the last of its waits began, as early as that can be; zero: unknown
+	Exact    bool           // Since is when it was; else it may have been later
 	Breaks   []Break        // one for each session, in the order of Waits
 	Victim   int            // index into Breaks: whose claim is best broken
 	Reason   string         // why that one
@@ -122,7 +123,7 @@ func onlyElections(waits []Wait) bool {
 
 // describe completes a cycle: how sure, since when, what breaking each member would do, and whom to choose.
 func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
-	c := Cycle{Waits: waits, Proof: model.Proven}
+	c := Cycle{Waits: waits, Proof: model.Proven, Exact: true}
 	var members []znode.SessionID
 	for i, e := range waits {
 		members = append(members, e.From)
@@ -133,10 +134,8 @@ func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
 			c.Proof = model.Likely
 		}
 		c.Stands = c.Stands || e.Model.Kind.Leads()
-		if e.Waiter.Created().After(c.Since) {
-			c.Since = e.Waiter.Created() // it stands since the last of them came to wait
-		}
 		held := c.held(i)
+		c.began(e.Waiter, held.Blocker)
 		b := Break{Session: e.From, Claim: held.Blocker, Path: held.Model.Path}
 		fate := FateOf(w.Result, held.Model, held.Blocker)
 		b.Next, b.Sure = fate.next(), fate.Takes == model.Yes
@@ -178,34 +177,23 @@ func (c *Cycle) Crowd(number func(int) string) string {
 	}
 }
 
+// began takes what a session of the cycle waits with and what it is waited for into account of since when the cycle
+// stands: since the last of them came to wait, or to hold. Where that a claim came to hold was not seen, it may have
+// been later than its znode tells.
+func (c *Cycle) began(wait, held *model.Claim) {
+	for _, at := range []time.Time{wait.Created(), held.Since()} {
+		if at.After(c.Since) {
+			c.Since = at
+		}
+	}
+	c.Exact = c.Exact && !wait.Created().IsZero() && held.Exact() && !held.Since().IsZero()
+}
+
+// Lasts says for how long the cycle has stood at a moment, with AtMost before it where it may be less; empty: not known.
+func (c *Cycle) Lasts(now time.Time) string { return model.Span(c.Since, c.Exact, now) }
+
 // held is the wait whose blocker the session of a member holds: the one before waits for it.
 func (c *Cycle) held(i int) *Wait { return &c.Waits[(i+len(c.Waits)-1)%len(c.Waits)] }
-
-// victim chooses the member whose claim is best broken: one that waits out of order, else one after whose break
-// somebody holds, and of these one without a connection, else the one that came to hold last and so has done
-// least under its lock.
-func (w *Waits) victim(c *Cycle) (best int, reason string) {
-	some := slices.ContainsFunc(c.Breaks, func(b Break) bool { return b.Next != "" })
-	for i := range c.Waits {
-		if c.waitsItself(i) && c.Waits[i].Waiter.Reason == model.BehindLater {
-			return i, "it waits for a writer behind it, as kazoo before 2.9 does, and that one waits for it"
-		}
-	}
-	best = -1
-	for i := range c.Breaks {
-		b := &c.Breaks[i]
-		if some && b.Next == "" {
-			continue
-		}
-		if s, ok := w.Result.Snapshot.Sessions[b.Session]; ok && s.Connected != nil && !*s.Connected {
-			return i, "its session has no connection"
-		}
-		if best < 0 || b.Claim.Czxid() > c.Breaks[best].Claim.Czxid() {
-			best = i
-		}
-	}
-	return best, "it came to hold last, so it has done least under its lock"
-}
 
 // clause says what a member of a cycle does.
 func (c *Cycle) clause(names map[znode.SessionID]string, i int) string {

@@ -35,6 +35,9 @@ type Snapshot struct {
 	// shows them or not. Nil: no server told.
 	Ephemerals map[SessionID][]string
 
+	// Went are znodes that went of late, the last ones last, where a history records by whose doing: see HowWent.
+	Went []Departure
+
 	// Missing are paths that were asked for by name, and do not exist: see Known.
 	Missing []string
 

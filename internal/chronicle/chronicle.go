@@ -28,6 +28,7 @@ const (
 	Here     Ending = ""         // it is still there at the end of the history
 	Released Ending = "released" // the session that owns it, or, where none does, that made it, deleted it
 	Closed   Ending = "closed"   // its client closed the session
+	LetGo    Ending = "let go"   // one of the two; no history says this, only who watched
 	Expired  Ending = "expired"  // the server ended its session
 	Broken   Ending = "broken"   // another session than its owner deleted it
 	Deleted  Ending = "deleted"  // no session owns it, and one deleted it that did not make it, or of which that is not known
@@ -148,11 +149,11 @@ func (f *follower) claims(snap *znode.Snapshot, m *model.Model, at Moment, first
 	now := map[model.ClaimID]bool{}
 	held := false
 	if m != nil {
-		f.out.Kind = m.Kind
+		f.kinds.note(m.Kind, 0)
 		for i := range m.Claims {
 			c := &m.Claims[i]
 			now[c.ID()] = true
-			f.claim(c, len(m.Claims), at, first)
+			f.claim(m.Kind, c, len(m.Claims), at, first)
 			held = held || holds(c.Role())
 		}
 	}
@@ -165,13 +166,14 @@ func (f *follower) claims(snap *znode.Snapshot, m *model.Model, at Moment, first
 			delete(f.here, id)
 		}
 	}
+	f.out.Kind = f.kinds.kind()
 	f.nobody(m != nil && !held && m.Kind.Waits(), at.At)
 	f.findings(m, at)
 }
 
 // mayHaveHeld notes of a claim that waited when a gap began, and was gone at its end, that it may have held in it.
 func (f *follower) mayHaveHeld(s *Stay) {
-	if s.Left.From.IsZero() || !s.Held.At.IsZero() || !f.out.Kind.Waits() {
+	if s.Left.From.IsZero() || !s.Held.At.IsZero() || !f.kinds.kind().Waits() {
 		return
 	}
 	s.Doubt, s.Held.At = true, s.Left.From
@@ -180,10 +182,10 @@ func (f *follower) mayHaveHeld(s *Stay) {
 	}
 }
 
-func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
+func (f *follower) claim(k layout.Kind, c *model.Claim, of int, at Moment, first bool) {
 	s := f.here[c.ID()]
 	if s == nil {
-		s = f.arrive(c, of, at, first)
+		s = f.arrive(k, c, of, at, first)
 	}
 	s.Owner, s.Session, s.Role = f.name(c), c.Session, c.Role()
 	if holds(c.Role()) && s.Held.At.IsZero() {
@@ -203,8 +205,9 @@ func (f *follower) claim(c *model.Claim, of int, at Moment, first bool) {
 }
 
 // arrive notes a claim that came, as one of so many.
-func (f *follower) arrive(c *model.Claim, of int, at Moment, first bool) *Stay {
+func (f *follower) arrive(k layout.Kind, c *model.Claim, of int, at Moment, first bool) *Stay {
 	id := c.ID()
+	f.kinds.note(k, 1)
 	s := &Stay{Claim: id, Node: id.Path[strings.LastIndexByte(id.Path, '/')+1:], Owner: f.name(c), Session: c.Session, Position: c.Position(), Of: of, Came: at, Start: first, MadeBy: f.makes[c.Czxid()]}
 	if made := c.Created(); first || !at.From.IsZero() && !made.Before(at.From) && !made.After(at.At) {
 		s.Came = Moment{At: made} // its znode tells, although nobody saw it come

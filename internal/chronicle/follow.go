@@ -134,6 +134,7 @@ type follower struct {
 	seen    *znode.Node // what stood where it is watched in the last state
 	res     *model.Result
 	here    map[model.ClaimID]*Stay
+	kinds   kindsSeen
 	found   map[string]*Found
 	names   map[string]string
 	makes   map[znode.Zxid]znode.SessionID // who made something with which transaction

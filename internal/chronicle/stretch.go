@@ -187,7 +187,7 @@ func (f *follower) replay(g []seenState, order *model.Model) {
 		was = x.node
 		slices.Sort(came)
 		for _, i := range came {
-			stays[i] = f.arrive(&order.Claims[i], count, x.at, false)
+			stays[i] = f.arrive(order.Kind, &order.Claims[i], count, x.at, false)
 			stays[i].Role, head = order.Claims[i].Role(), min(head, i)
 		}
 		for _, i := range came {

@@ -16,7 +16,7 @@ func (t *Tape) Cause() chronicle.Cause { return t.cause }
 // causeOf tells what a transaction is the cause of.
 func (t *Tape) causeOf(r *txnlog.Record) chronicle.Cause {
 	_, file := t.in.From()
-	out := chronicle.Cause{Session: znode.SessionID(r.Session), Ended: r.Kind == txnlog.CloseSession, Server: r.Kind == txnlog.CloseSession && r.Cxid == 0,
+	out := chronicle.Cause{Session: znode.SessionID(r.Session), Ended: r.Kind == txnlog.CloseSession, Server: byServer(r),
 		Zxid: znode.Zxid(r.Zxid), File: file, Offset: r.Offset}
 	out.Makes = slices.ContainsFunc(r.Ops, func(o txnlog.Op) bool {
 		switch o.Kind {

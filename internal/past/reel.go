@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/files"
@@ -124,7 +125,8 @@ func (t *Tape) Snapshot() *znode.Snapshot {
 	if t.state != nil {
 		return t.state
 	}
-	out := &znode.Snapshot{Root: t.tree.edit.Tree(), Base: "/", TakenAt: t.Now(), Complete: true, Sessions: t.tree.known(), Gap: t.gap}
+	out := &znode.Snapshot{Root: t.tree.edit.Tree(), Base: "/", TakenAt: t.Now(), Complete: true, Sessions: t.tree.known(), Gap: t.gap,
+		Went: slices.Clip(t.tree.went)}
 	if out.Lacks = t.lacks(); out.Lacks != "" {
 		out.Complete, out.Partial = false, []string{out.Lacks}
 	}
@@ -156,6 +158,7 @@ type tapeMark struct {
 	lost     int64
 	until    int64
 	gap      znode.Gap
+	went     []znode.Departure
 }
 
 // Mark remembers the place.
@@ -164,13 +167,15 @@ func (t *Tape) Mark() files.Mark {
 	if t.ahead != nil {
 		in = t.in.MarkLast()
 	}
-	return tapeMark{in, t.Snapshot().Root, maps.Clone(t.tree.sessions), t.cover, t.zxid, t.at, t.high, t.lost, t.until, t.gap}
+	return tapeMark{in, t.Snapshot().Root, maps.Clone(t.tree.sessions), t.cover, t.zxid, t.at, t.high, t.lost, t.until, t.gap,
+		slices.Clip(t.tree.went)}
 }
 
 // Goto goes to a place that Mark remembered.
 func (t *Tape) Goto(place files.Mark) {
 	m := place.(tapeMark)
 	t.tree = newTree(m.root, maps.Clone(m.sessions))
+	t.tree.went = m.went
 	t.cover, t.zxid, t.at = m.cover, m.zxid, m.at
 	t.high, t.lost, t.until, t.gap = m.high, m.lost, m.until, m.gap
 	t.ahead, t.state, t.over = nil, nil, nil

@@ -14,6 +14,7 @@ type Tree struct {
 	sessions map[znode.SessionID]int32           // timeouts in milliseconds
 	owned    map[znode.SessionID]map[string]bool // ephemeral znodes by session
 	shown    map[znode.SessionID]znode.Session   // the sessions as they were handed out; nil: they changed since
+	went     []znode.Departure                   // the last znodes that went; what is in it never changes, since pictures share it
 }
 
 // known returns the sessions that there are, as others may see them.
@@ -151,6 +152,32 @@ func (t *Tree) remove(r *txnlog.Record, path string) {
 			delete(t.owned[n.Owner], path)
 		}
 		t.edit.Remove(path)
+		t.depart(znode.Departure{Path: path, Czxid: n.Czxid, By: znode.SessionID(r.Session), End: endOf(r)})
 	}
 	setMade(parent, count, parent.HasCversion, r.Zxid)
 }
+
+// mostWent is of how many znodes that went last it is remembered how; up to twice as many are.
+const mostWent = 1024
+
+// depart remembers how a znode went.
+func (t *Tree) depart(d znode.Departure) {
+	if len(t.went) >= 2*mostWent {
+		t.went = slices.Clone(t.went[len(t.went)-mostWent:])
+	}
+	t.went = append(t.went, d)
+}
+
+// endOf tells whether a transaction ended a session, and for whom.
+func endOf(r *txnlog.Record) znode.SessionEnd {
+	switch {
+	case r.Kind != txnlog.CloseSession:
+		return znode.NotEnded
+	case byServer(r):
+		return znode.EndedByServer
+	}
+	return znode.EndedByClient
+}
+
+// byServer reports whether it was the server that ended the session: a client numbers what it asks for.
+func byServer(r *txnlog.Record) bool { return r.Kind == txnlog.CloseSession && r.Cxid == 0 }

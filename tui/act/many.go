@@ -19,7 +19,8 @@ type ManyBox struct {
 	layer.Dialog
 	verb    actions.Verb
 	marks   []mark
-	plans   []actions.Plan // those that can be carried out
+	all     []actions.Planned
+	plans   []actions.Plan // those of them that can be carried out
 	shown   bool           // it shows plans
 	working bool           // they are being worked out
 	again   bool           // the picture has changed meanwhile
@@ -84,17 +85,26 @@ func (h *Hand) OnManyPlanned(m ManyPlannedMsg) tea.Cmd {
 	case !d.shown:
 		d.Body, d.plans = body, plans
 		cmd = h.showMany(d)
-	case !slices.Equal(body, d.Body):
+	case d.says(m.all) && (d.Do != "") == (h.Armed && len(plans) > 0):
+		d.Body, d.plans = body, plans
+	default:
 		d.Body, d.plans = body, plans
 		h.demandMany(d)
-		d.Anew = "this is newer than what it said when it opened: it changed at " + h.shown.Clock(h.shown.Now)
-		d.Open(h.host)
+		d.Renewed(h.host, "this is newer than what it said when it opened: it changed at "+h.shown.Clock(h.shown.Now))
 	}
+	d.all = m.all
 	if d.again {
 		d.again = false
 		cmd = tea.Batch(cmd, h.workOutMany(d))
 	}
 	return cmd
+}
+
+// says reports whether plans say what those that are shown do, but for times that run.
+func (d *ManyBox) says(all []actions.Planned) bool {
+	return slices.EqualFunc(d.all, all, func(a, b actions.Planned) bool {
+		return a.Recipe == b.Recipe && a.Name == b.Name && a.Disabled == b.Disabled && a.Plan.Says(b.Plan)
+	})
 }
 
 // manyText says of each plan what is done and what follows, then what the operator has to know, each once.

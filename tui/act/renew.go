@@ -1,8 +1,6 @@
 package act
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/zkscope/zkscope/actions"
@@ -74,7 +72,8 @@ func (h *Hand) replan(d *PlanBox, p actions.Plan) {
 		return
 	}
 	text := planText(&h.shown.Theme, p, d.Do != "", h.cannotAct())
-	if slices.Equal(text, d.Body) {
+	if p.Says(d.Plan) { // what was read stands: in it only times run
+		d.Body, d.Plan = text, p
 		return
 	}
 	d.Body, d.Plan, d.Folded, d.Fold = text, p, howText(p), p.Brief()
@@ -83,6 +82,5 @@ func (h *Hand) replan(d *PlanBox, p actions.Plan) {
 	} else {
 		d.Demand(p.Confirm) // what was typed confirmed what it said before
 	}
-	d.Anew = "this is newer than what it said when it opened: it changed at " + h.shown.Clock(h.shown.Now)
-	d.Open(h.host)
+	d.Renewed(h.host, "this is newer than what it said when it opened: it changed at "+h.shown.Clock(h.shown.Now))
 }

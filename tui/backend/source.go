@@ -43,6 +43,7 @@ type Link struct {
 	Watches  int
 	Err      error    // why it will never connect; nil otherwise
 	File     bool     // a file: nothing moves
+	State    int      // of a recording: which of its states was taken, counted from zero
 	Advice   []string // what would let the servers tell more, one line each
 	ReadOnly bool     // nothing can be written, whatever the console wants
 

@@ -111,7 +111,9 @@ func (d *Desk) ended() *view.GoneRow {
 
 // endedText says of the selected finding that it has ended; empty when it has not.
 func (d *Desk) endedText() string {
-	if g := d.ended(); g != nil {
+	if g := d.ended(); g != nil && d.leapt {
+		return g.Item.Finding.Code + " is not found at this moment"
+	} else if g != nil {
 		if story.Unknown(d.shown.Result, g.Item.Finding) {
 			return "not known since " + d.shown.Clock(g.At) + ", as not every server answers: " + g.Item.Finding.Text
 		}
@@ -128,7 +130,8 @@ func (d *Desk) goneSubject() string {
 	case p != nil || d.List.Row() == nil:
 		return ""
 	case d.ended() != nil && d.Focus == OnList:
-		return g.Item.Finding.Code + " of " + g.Item.About() + " has cleared"
+		return g.Item.Finding.Code + " of " + g.Item.About() +
+			say.Either(d.leapt, " is not found at this moment", " has cleared")
 	case d.Model() == nil && g != nil:
 		return term.Safe(g.Item.Model.Path) + " is " + d.GoneWord()
 	}
@@ -168,6 +171,13 @@ func (d *Desk) goneArea(m *model.Model, w int) (out []paint.Line) {
 			out = append(out, paint.Line{s.Text(" " + l)})
 		}
 		out = append(out, nil)
+	}
+	if d.leapt { // what was known of it may be of later
+		add(paint.Warn, d.GoneWord())
+		on, back := d.shown.Keys.HandOn.Help().Key, d.shown.Keys.HandBack.Help().Key
+		add(paint.Dim, "it stays selected until you move; "+on+" goes on to when it comes, "+back+
+			" back to when it was there")
+		return out
 	}
 	add(paint.Warn, d.GoneWord()+": since "+d.shown.Clock(since)+", "+say.Age(d.shown.AsOf().Sub(since))+" ago; was "+term.Safe(m.Summary(since)))
 	add(paint.Dim, "it stays selected until you move, and is selected still if it comes back; "+d.shown.Keys.Events.Help().Key+" tells what happened")

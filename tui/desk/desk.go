@@ -26,6 +26,8 @@ type Desk struct {
 	news    []view.Row                // what urgent of it came since
 	whole   bool                      // the picture before was: what is new in this one has come since
 
+	leapt bool // over a part of a recording to this picture: what is selected and not there may be of later
+
 	wholeAt   time.Time // when the first whole picture was there
 	shiftedAt time.Time // when the selection last moved by itself, by the keyboard's clock
 }

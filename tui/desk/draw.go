@@ -3,6 +3,7 @@ package desk
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/story"
@@ -111,6 +112,10 @@ func (d *Desk) recipeLine(c *view.Table, r *view.Row, gone *view.GoneRow, fresh 
 		if gone.Held {
 			word = d.GoneWord()
 		}
+		if d.leapt { // since when is not known
+			g := *gone
+			g.At, gone = time.Time{}, &g
+		}
 		return c.Gone(gone, kind, word)
 	}
 	return c.Line(r, kind, d.rowSign(r, fresh))
@@ -166,7 +171,7 @@ func (d *Desk) withHidden(h widget.HeadLine, w int) paint.Line {
 func (d *Desk) attention(r *view.Row) (since view.Since, clause string) {
 	since = d.since[r.ID()]
 	if ring := d.shown.Waits.CycleOf(r.Finding); ring != nil && !ring.Since.IsZero() {
-		since = view.Since{At: ring.Since}
+		since = view.Since{At: ring.Since, Most: !ring.Exact}
 	}
 	if r.Finding.Code == model.CodeVacant && r.Model != nil && !r.Model.Detail().Vacant.IsZero() {
 		since = view.Since{At: r.Model.Detail().Vacant} // it is told only when that has lasted
@@ -176,6 +181,9 @@ func (d *Desk) attention(r *view.Row) (since view.Since, clause string) {
 
 // endedWord says of a finding that is not among those of the picture whether it has ended.
 func (d *Desk) endedWord(r *view.Row) string {
+	if d.leapt {
+		return "not found at this moment"
+	}
 	if story.Unknown(d.shown.Result, r.Finding) {
 		return "not known now: not every server answers"
 	}

@@ -14,6 +14,7 @@ import (
 // Advance shows a picture that follows the one that is shown; what came and went between the two stands out.
 func (d *Desk) Advance(m picture.Next) {
 	was := d.shown.Result
+	d.leapt = m.Link.File && (m.Jump || d.leapt && d.List.Lost() != nil)
 	d.shown.Result, d.shown.Waits = m.Result, m.Waits
 	if m.Jump || !was.Snapshot.Complete || !m.Result.Snapshot.Complete {
 		d.Calm()

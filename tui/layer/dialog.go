@@ -22,7 +22,6 @@ type Dialog struct {
 	Fold     string        // what that is, in a line
 	Do       string        // label of the button that acts; empty: there is none
 	Stale    string        // why Do can no longer be chosen, which is all that is said then; empty: it can
-	Anew     string        // that it says something else than when it opened; empty: it does not
 	Checking bool          // whether the rights are there is not known yet
 	Prefix   string        // stands before the title: which of several it is about
 	Why      Reason
@@ -37,8 +36,11 @@ type Dialog struct {
 	at     stop         // what has the focus
 	wrong  string       // what is wrong with what was typed, since enter was pressed
 	unfold bool
-	ahead  int // how many keys were pressed before it could be read, and not taken
 	done   bool
+
+	anew  note // that it says something else than when it opened
+	early note // that keys were pressed before it could be read, and not taken
+	ahead int  // how many
 
 	reading
 	quietUntil, armLatest time.Time
@@ -69,6 +71,29 @@ func (d *Dialog) Open(h *Host) {
 	d.host, d.quietUntil, d.armLatest, d.reading = h, now.Add(quiet), now.Add(quietCeiling), reading{}
 }
 
+// Renewed starts anew a dialog that says something else than before, and says so for a while.
+func (d *Dialog) Renewed(h *Host, why string) {
+	d.Open(h)
+	d.anew = note{why, h.Clock().Add(Told)}
+}
+
+// note is a line that is shown for a while.
+type note struct {
+	text  string
+	until time.Time
+}
+
+// Told is for how long a message is shown.
+const Told = 8 * time.Second
+
+// at is what a note says at a moment.
+func (n note) at(now time.Time) string {
+	if now.Before(n.until) {
+		return n.text
+	}
+	return ""
+}
+
 // Add appends a paragraph.
 func (d *Dialog) Add(label, text string, style paint.Style) {
 	d.Body = append(d.Body, Body{label, text, style})
@@ -97,7 +122,14 @@ func (d *Dialog) OnDo() bool { return d.at == onDo }
 func (d *Dialog) Spoil(why string) { d.Stale, d.at = why, onCancel }
 
 // Ahead counts keys that were pressed before the dialog could be read.
-func (d *Dialog) Ahead(n int) { d.ahead += n }
+func (d *Dialog) Ahead(n int) {
+	now := d.host.Clock()
+	if d.early.at(now) == "" {
+		d.ahead = 0
+	}
+	d.ahead += n
+	d.early = note{tooSoon(d.ahead), now.Add(Told)}
+}
 
 // Done reports whether it was answered or closed.
 func (d *Dialog) Done() bool { return d.done }
@@ -153,10 +185,10 @@ func (d *Dialog) press(msg tea.KeyMsg) answer {
 		return closed
 	}
 	if d.deaf(d.host.Clock()) {
-		d.ahead++
+		d.Ahead(1)
 		return stay
 	}
-	d.ahead = 0
+	d.ahead, d.early = 0, note{}
 	w, h := d.host.Size()
 	d.fit(inner(w), h-margin)
 	if d.scrolls(msg) {

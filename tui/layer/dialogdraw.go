@@ -40,11 +40,12 @@ func (d *Dialog) text(t *paint.Theme, w int) []paint.Line {
 // foot is what is always in sight: what is wrong, what has to be typed, the buttons.
 func (d *Dialog) foot(t *paint.Theme, w int) (out []paint.Line) {
 	note := func(b Body) { out = bodyLines(t, append(out, nil), []Body{b}, w) }
-	if d.Anew != "" && d.Stale == "" {
-		note(Body{"", d.Anew, paint.Accent})
+	now := d.host.Clock()
+	if text := d.anew.at(now); text != "" && d.Stale == "" {
+		note(Body{"", text, paint.Accent})
 	}
-	if d.ahead > 0 {
-		note(Body{"", tooSoon(d.ahead), paint.Warn})
+	if text := d.early.at(now); text != "" {
+		note(Body{"", text, paint.Warn})
 	}
 	if d.Checking && d.Stale == "" {
 		note(Body{"", "looking whether the rights are there" + t.Ellipsis, paint.Dim})

@@ -19,8 +19,12 @@ func SharedLock() Recipe {
 }
 
 func readWriteFree(models []*model.Model) string {
-	return fmt.Sprintf("read %s  write %s  free %s", paint.Number(countState(models, model.Reading)),
+	text := fmt.Sprintf("read %s  write %s  free %s", paint.Number(countState(models, model.Reading)),
 		paint.Number(countState(models, model.Writing)), paint.Number(countState(models, model.Free)))
+	if n := countState(models, model.Stuck); n > 0 {
+		text += "  stuck " + paint.Number(n)
+	}
+	return text
 }
 
 func sharedBrief(m *model.Model) Brief {

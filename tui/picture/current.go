@@ -76,6 +76,9 @@ func (p *Picture) OnTick(m Tick) {
 		}
 		p.last = m
 	}
+	if m.Link.File { // of when the picture is that is shown, whatever is being looked for
+		m.Link.State, m.Now = p.Link.State, p.Now
+	}
 	p.Link, p.Now = m.Link, m.Now
 	p.hear(m.Link)
 }

@@ -81,8 +81,10 @@ func (h *history) happened(res *model.Result, events []story.Event) {
 	if h.began.IsZero() || is == nil && was == nil {
 		return
 	}
-	if is != nil && was != nil && is.Kind != was.Kind {
-		delete(h.of, e.Path) // it is read as something else now
+	if is != nil && was != nil {
+		if _, joint := was.Kind.Joint(is.Kind); !joint {
+			delete(h.of, e.Path) // it is read as something else now
+		}
 	}
 	p := h.touch(e.Path, e.At)
 	in, out, waited := 0, 0, time.Duration(0)
@@ -161,7 +163,7 @@ func (p *memory) turn(was, is *model.Model, began time.Time, events []story.Even
 
 // endings are how a turn can end, by how an event's text goes on behind the name; what else ends one leaves open how.
 var endings = []struct{ text, word string }{{"released", "released"}, {"lost by expiry", "session expired"}, {"lost with its session", "session ended"},
-	{"let go as asked", "let go as asked"}}
+	{"closed its session", "session closed"}, {"let go as asked", "let go as asked"}, {"let go", "let go"}}
 
 // endedBy is how the turn of an owner ended, where one of some events tells; empty: it is not known.
 func endedBy(events []story.Event, name string) string {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/layout"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/story"
@@ -30,7 +31,7 @@ func (p *Picture) Seen(path string) *chronicle.Chronicle {
 		case e.What == story.EventGap:
 			s.out.Gaps = append(s.out.Gaps, chronicle.Span{From: e.From, To: e.At})
 		case e.Path == path && !e.At.Before(s.out.Begin) && !e.At.After(s.out.End):
-			s.out.Kind = e.Kind
+			s.kind(e.Kind)
 			p.Log.Events[i].each(s.event)
 		}
 	}
@@ -55,11 +56,19 @@ func (s *seen) stay(id model.ClaimID, owner string) *chronicle.Stay {
 	return s.here[id]
 }
 
+// kind notes what the recipe was read as: what it is now, or what that and the kinds before are together.
+func (s *seen) kind(k layout.Kind) {
+	if joint, ok := s.out.Kind.Joint(k); ok {
+		k = joint
+	}
+	s.out.Kind = k
+}
+
 // settle takes the claims that are there; what was there and is no more went with the last that was seen at the latest.
 func (s *seen) settle(m *model.Model) {
 	there := map[model.ClaimID]bool{}
 	for i := 0; m != nil && i < len(m.Claims); i++ {
-		s.out.Kind = m.Kind
+		s.kind(m.Kind)
 		there[m.Claims[i].ID()] = true
 		s.stands(&m.Claims[i])
 	}
@@ -99,7 +108,8 @@ func (s *seen) event(e *story.Event) {
 		x.Held = at
 	case story.EventRevokeAsked:
 		x.Asked = at
-	case story.EventReleased, story.EventGone, story.EventLost, story.EventRevokeObeyed, story.EventLeft:
+	case story.EventReleased, story.EventSessionClosed, story.EventLetGo, story.EventGone, story.EventLost,
+		story.EventRevokeObeyed, story.EventLeft:
 		asked := !x.Asked.At.IsZero()
 		if x.Held.At.IsZero() && e.What != story.EventLeft && (!known || asked) { // it held when it was first seen; one that came later was told to hold
 			x.Held, x.HeldFrom = chronicle.Moment{At: s.out.Begin}, true
@@ -134,8 +144,12 @@ func howEnded(text, owner string) chronicle.Ending {
 		return chronicle.Expired
 	case strings.HasPrefix(rest, "lost"):
 		return chronicle.Closed
+	case strings.HasPrefix(rest, "closed its session"):
+		return chronicle.Closed
 	case strings.HasPrefix(rest, "released"), strings.HasPrefix(rest, "let go as asked"):
 		return chronicle.Released
+	case strings.HasPrefix(rest, "let go"):
+		return chronicle.LetGo
 	}
 	return chronicle.Gone
 }

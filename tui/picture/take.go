@@ -126,7 +126,11 @@ func Decode(src backend.Source, hints model.Hints, prev *waits.Waits, snap *znod
 	if j, ok := src.(backend.Judge); ok {
 		shown = j.Judge(shown)
 	}
-	return Next{Hidden: all - shown.Models.Len(), Result: shown, Waits: ws, States: states, Events: story.Diff(was, res), Link: link, Now: src.Now()}
+	now := src.Now()
+	if link.File { // it may have moved on
+		now = snap.TakenAt
+	}
+	return Next{Hidden: all - shown.Models.Len(), Result: shown, Waits: ws, States: states, Events: story.Diff(was, res), Link: link, Now: now}
 }
 
 // sleepUntil returns false when ctx ended first.

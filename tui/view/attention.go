@@ -20,17 +20,45 @@ const codeW = 21
 type Since struct {
 	At    time.Time
 	Least bool // it was there when we came: it is older
+	Most  bool // it may have begun later
 }
 
 // Age is how long ago that was.
 func (s Since) Age(t *paint.Theme, now time.Time) string {
 	switch age := now.Sub(s.At); {
+	case s.Most:
+		return fitted(t.AtMost, age, true)
 	case !s.Least:
-		return say.Age(age)
+		return fitted("", age, false)
 	case age >= time.Second:
-		return t.Spelled("≥") + say.Age(age)
+		return fitted(t.Spelled("≥"), age, false)
 	}
 	return ""
+}
+
+// ageW is how wide the column of ages is.
+const ageW = 6
+
+// fitted is an age that fits its column, with a sign before it: without its smaller unit where both have no room. An upper
+// bound goes up by that, any other down.
+func fitted(sign string, age time.Duration, up bool) string {
+	text := sign + say.Age(age)
+	if term.Width(text) <= ageW {
+		return text
+	}
+	unit := time.Minute
+	if age >= time.Hour {
+		unit = time.Hour
+	}
+	if age >= 24*time.Hour {
+		unit *= 24
+	}
+	if whole := age.Truncate(unit); up && whole < age {
+		age = whole + unit
+	} else {
+		age = whole
+	}
+	return sign + say.Age(age)
 }
 
 // Attention draws a row of what needs attention: what it is, since when, where, and in a clause how that shows. Only its sign
@@ -55,14 +83,14 @@ func (c *Table) Attention(r *Row, since Since, clause string, gone *GoneRow, fre
 	if c.w < 100 { // a code with its count fits
 		codeW -= 3
 	}
-	rest := c.w - leadW - codeW - 8 - 1
+	rest := c.w - leadW - codeW - (ageW + 2) - 1
 	pathW := max(16, min(48, rest/2))
 	if c.w < 100 {
 		pathW = max(16, rest*2/5)
 	}
 	clauseW := rest - pathW - 1
 	out := paint.Line{paint.Plain.Text(" "), style.Text(mark), paint.Dim.Text(news), paint.Plain.Text(term.Cut(r.Finding.Code, codeW-term.Width(count), c.t.Ellipsis)),
-		paint.Dim.Text(term.Pad(count, codeW-term.Width(r.Finding.Code))), paint.Plain.Text(term.Blank(6 - term.Width(age))), style.Text(age), paint.Plain.Text("  ")}
+		paint.Dim.Text(term.Pad(count, codeW-term.Width(r.Finding.Code))), paint.Plain.Text(term.Blank(ageW - term.Width(age))), style.Text(age), paint.Plain.Text("  ")}
 	out = append(out, paint.Plain.Text(term.Pad(term.CutMiddle(c.about(r), pathW, c.t.Ellipsis), pathW)+" "))
 	if clauseW > 8 {
 		out = append(out, paint.Plain.Text(clauseOf(clause, clauseW, c.t.Ellipsis)))

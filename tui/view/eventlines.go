@@ -72,7 +72,8 @@ func handsOver(gone, got *story.Event) bool {
 		return false
 	}
 	switch gone.What {
-	case story.EventReleased, story.EventGone, story.EventLost, story.EventRevokeObeyed:
+	case story.EventReleased, story.EventSessionClosed, story.EventLetGo, story.EventGone, story.EventLost,
+		story.EventRevokeObeyed:
 		return gone.Owner != "" && got.Owner != "" && !gone.Unseen() && !got.Unseen()
 	}
 	return false
@@ -104,13 +105,17 @@ func (l *EventLine) Row(g *paint.Grid, path bool) paint.Line {
 	return g.Row(spans...)
 }
 
+// lastsBeside are the events of which it is told beside them how long something lasted.
+var lastsBeside = map[string]bool{story.EventAcquired: true, story.EventReleased: true,
+	story.EventSessionClosed: true, story.EventLetGo: true, story.EventGone: true}
+
 // what says in a clause of about w cells what happened.
 func (l *EventLine) what(w int) string {
 	if l.from != "" {
 		return l.handOver(w)
 	}
 	text := l.Told(l.sh.Clock)
-	if !l.Unseen() && (l.What == story.EventAcquired || l.What == story.EventReleased || l.What == story.EventGone) { // how long stands in its column
+	if !l.Unseen() && lastsBeside[l.What] { // how long stands in its column
 		for _, lead := range []string{" after ", ", held ", ", led "} {
 			text, _, _ = strings.Cut(text, lead)
 		}

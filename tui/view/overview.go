@@ -87,11 +87,18 @@ func (sh *Shown) Calm(kept int) (text, gap string) {
 		gap = "no server was asked who is connected"
 	case answered < asked:
 		gap = fmt.Sprintf("%d of %d servers gave no answer: what only they know is missing", asked-answered, asked)
+	case sh.lateText(sh.Link.Server) != "":
+		gap = term.Safe(sh.Link.Server) + ": " + sh.lateText(sh.Link.Server)
+	case !s.AskedAt.IsZero() && sh.lookedAt().Sub(s.AskedAt) > askedLately:
+		gap = fmt.Sprintf("%d of %d servers answered%s", answered, asked, sh.askedText())
 	default:
 		text += fmt.Sprintf(" and %s on %d of %d servers", paint.Counted(len(s.Sessions), "session", "sessions"), answered, asked)
 	}
 	return text, gap
 }
+
+// askedLately is how long ago servers are asked at most, where all of them answer: they are every five seconds.
+const askedLately = 15 * time.Second
 
 // grave counts the findings of high and of medium severity.
 func (sh *Shown) grave() (high, medium int) {
@@ -126,7 +133,7 @@ func (sh *Shown) gaps() (out []Item) {
 	case s.Servers == nil:
 		out = append(out, tell(paint.Dim, "no server was asked about sessions and watches: who is connected is not known"))
 	case answered < asked:
-		out = append(out, tell(paint.Warn, fmt.Sprintf("%d of %d servers answer: what only the others know is missing", answered, asked)))
+		out = append(out, tell(paint.Warn, fmt.Sprintf("%d of %d servers answered: what only the others know is missing", answered, asked)))
 	}
 	return out
 }

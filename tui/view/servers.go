@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/term"
 	"github.com/zkscope/zkscope/tui/paint"
@@ -28,10 +29,13 @@ func fillServers(sh *Shown, _ *Page) []Item {
 	if answered < asked {
 		style = paint.Warn
 	}
-	out = append(out, tell(style, fmt.Sprintf("%d of %d answer", answered, asked)))
+	text := fmt.Sprintf("%d of %d answered", answered, asked)
+	out = append(out, Item{text: text, draw: func(*paint.Theme, time.Time, int) paint.Line {
+		return paint.Line{style.Text(" " + text + sh.askedText())}
+	}})
 	out = append(out, Item{draw: func(t *paint.Theme, _ time.Time, w int) paint.Line { g := serverGrid(t, w); return g.Head() }})
 	for i := range s.Servers {
-		out = append(out, serverItem(&s.Servers[i]))
+		out = append(out, sh.serverItem(&s.Servers[i]))
 		out = append(out, sh.stateItems(s.Servers[i].Addr)...)
 	}
 	for _, h := range sh.Link.Advice {
@@ -70,15 +74,49 @@ func (sh *Shown) stateItems(addr string) []Item {
 	return nil
 }
 
-func serverItem(v *znode.Server) Item {
+// askedText is how long ago members were asked, behind what they answered.
+func (sh *Shown) askedText() string {
+	at := sh.Result.Snapshot.AskedAt
+	if at.IsZero() {
+		return ""
+	}
+	return ", asked " + say.Age(sh.lookedAt().Sub(at)) + " ago"
+}
+
+// lookedAt is of when what is shown is looked at: now, but for a picture that stands still.
+func (sh *Shown) lookedAt() time.Time {
+	if sh.Paused {
+		return sh.AsOf()
+	}
+	return sh.Now
+}
+
+// lateText says that the member that we are connected to does not answer us now, whatever it answered when it was asked
+// last; empty: it does, or it is another.
+func (sh *Shown) lateText(addr string) string {
+	switch l := &sh.Link; {
+	case addr != l.Server:
+	case l.Silent > 0:
+		return "silent for " + say.Age(l.Silent)
+	case l.Delay > 0:
+		return "answers take " + say.Age(l.Delay)
+	}
+	return ""
+}
+
+func (sh *Shown) serverItem(v *znode.Server) Item {
 	tier := map[string]string{"admin": "AdminServer", "4lw": "four-letter words", "none": "neither AdminServer nor four-letter words"}[v.Tier]
 	return Item{ID: v.Addr, text: v.Addr + " " + v.Mode + " " + v.Tier, draw: func(t *paint.Theme, _ time.Time, w int) paint.Line {
 		mark, style := t.On, paint.Good
 		if !v.Answered {
 			mark, style = t.Off, paint.Warn
 		}
+		by := paint.Dim.Text(cmp.Or(tier, term.Safe(v.Tier)))
+		if late := sh.lateText(v.Addr); late != "" {
+			mark, style, by = t.Warn, paint.Warn, paint.Warn.Text(late)
+		}
 		g := serverGrid(t, w)
-		return g.Row(style.Text(mark), paint.Plain.Text(term.Safe(v.Addr)), paint.Bold.Text(cmp.Or(term.Safe(v.Mode), "role unknown")), paint.Dim.Text(cmp.Or(tier, term.Safe(v.Tier))))
+		return g.Row(style.Text(mark), paint.Plain.Text(term.Safe(v.Addr)), paint.Bold.Text(cmp.Or(term.Safe(v.Mode), "role unknown")), by)
 	}}
 }
 

@@ -88,8 +88,8 @@ func (sh *Shown) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []
 	}
 	ring += who(&c.Waits[0])
 	text := fmt.Sprintf("LOOKS LIKE A DEADLOCK (%s)", c.Severity)
-	if !c.Since.IsZero() {
-		text += ", for " + say.Age(sh.AsOf().Sub(c.Since))
+	if span := c.Lasts(sh.AsOf()); span != "" {
+		text += ", for " + sh.Theme.Spelled(span)
 	}
 	if crowd := c.Crowd(paint.Number); crowd != "" {
 		text += ", " + crowd

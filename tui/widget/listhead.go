@@ -95,12 +95,33 @@ func (l *List[ID, T]) headSpans(h int) []headSpan {
 		}
 	}
 	for i := range all {
-		s := &all[i]
-		if s.top = s.from; l.at >= s.from && l.at < s.to {
-			s.top = max(s.from, l.at-s.rows+1)
-		}
+		all[i].top = l.headTop(&all[i])
 	}
 	return all
+}
+
+// headTop is the first line of a sort that is drawn: the selection is among those that are, if it is of the sort, and of
+// the others as many as can be are there still.
+func (l *List[ID, T]) headTop(s *headSpan) int {
+	first, last := s.from, s.to-s.rows
+	if l.at >= s.from && l.at < s.to {
+		first, last = max(first, l.at-s.rows+1), min(last, l.at)
+	}
+	there := func(i int) int {
+		_, gone := l.Line(i)
+		return paint.BoolInt(gone == nil)
+	}
+	n := 0
+	for i := first; i < first+s.rows; i++ {
+		n += there(i)
+	}
+	best, most := first, n
+	for top := first + 1; top <= last && most < s.rows; top++ {
+		if n += there(top+s.rows-1) - there(top-1); n > most {
+			best, most = top, n
+		}
+	}
+	return best
 }
 
 // sorts are the sorts in the head, and which of them the selection is in; -1: none.

@@ -76,12 +76,13 @@ func (p *player) Now() time.Time { return *p.now.Load() }
 func (p *player) Take() (*znode.Snapshot, backend.Link) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.rec.At(int(p.at.Load())), p.link(p.rec.Thinned())
+	at := int(p.at.Load())
+	return p.rec.At(at), p.link(at, p.rec.Thinned())
 }
 
 // link says that this is a file, and where jumps took several moments for one, that they did.
-func (p *player) link(thinned string) backend.Link {
-	link := backend.Link{Ensemble: p.name, File: true, ReadOnly: true}
+func (p *player) link(at int, thinned string) backend.Link {
+	link := backend.Link{Ensemble: p.name, File: true, ReadOnly: true, State: at}
 	if thinned != "" {
 		link.Happened, link.Count = []story.Event{{At: p.Now(), Path: "/", What: "thinned", Text: thinned}}, 1
 	}

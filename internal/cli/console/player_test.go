@@ -44,7 +44,7 @@ func TestAPlayerTellsThatMomentsWereTakenTogether(t *testing.T) {
 		if told := link.Count == 1 && link.Happened[0].Text == p.Thinned() && p.Thinned() != ""; told != thins {
 			t.Errorf("of %d moments: %+v, %q", n, link.Happened, p.Thinned())
 		}
-		if link := p.link("several moments were read as one"); link.Count != 1 || link.Happened[0].Text != "several moments were read as one" || !link.File {
+		if link := p.link(0, "several moments were read as one"); link.Count != 1 || link.Happened[0].Text != "several moments were read as one" || !link.File {
 			t.Errorf("where jumps took moments together: %+v", link)
 		}
 	}

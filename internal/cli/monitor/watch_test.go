@@ -69,7 +69,7 @@ func TestWatchUntilSomebodyHolds(t *testing.T) {
 	w.says("  it is held by job-2: job-2 holds\n")
 	b, err := os.ReadFile(file)
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
-	if err != nil || len(lines) != 3 || lines[0] != "released|job-1|"+kazoo+"|lock|true|" && lines[0] != "gone|job-1|"+kazoo+"|lock|true|" || !strings.HasPrefix(lines[1], "acquired|job-2|/locks/a/") ||
+	if err != nil || len(lines) != 3 || lines[0] != "let-go|job-1|"+kazoo+"|lock|true|" && lines[0] != "gone|job-1|"+kazoo+"|lock|true|" || !strings.HasPrefix(lines[1], "acquired|job-2|/locks/a/") ||
 		!strings.HasPrefix(lines[2], "met|job-2|/locks/a/") {
 		t.Errorf("%q, %v", lines, err)
 	}

@@ -76,7 +76,7 @@ func printGraph(r *look.Reading, w *waits.Waits, most int) {
 
 func printCycle(r *look.Reading, cy *waits.Cycle, names map[znode.SessionID]string) {
 	out := r.Out
-	fmt.Fprintf(out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
+	fmt.Fprintf(out, "LOOKS LIKE A DEADLOCK (%s)%s", cy.Severity, say.ForSpan(cy.Lasts(r.Result.Snapshot.AsOf())))
 	if crowd := cy.Crowd(strconv.Itoa); crowd != "" {
 		fmt.Fprint(out, ", ", crowd)
 	}
