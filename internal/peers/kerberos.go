@@ -91,8 +91,35 @@ func (k *KDC) Keytab(name string) string {
 func (k *KDC) Tickets(name, password string, lasts time.Duration) string {
 	k.t.Helper()
 	file := filepath.Join(k.dir, fmt.Sprintf("%s.%d.cache", name, time.Now().UnixNano()))
-	k.run(password+"\n", "/usr/bin/kinit", "-c", "FILE:"+file, "-l", fmt.Sprintf("%ds", int(lasts.Seconds())), name)
+	k.Into(file, name, password, lasts)
 	return file
+}
+
+// Into has tickets that last for a while, which is whole seconds, in a credential cache that may be there already, in the place
+// of what it had. More arguments of kinit come last.
+func (k *KDC) Into(cache, name, password string, lasts time.Duration, more ...string) {
+	k.t.Helper()
+	args := append([]string{"-c", "FILE:" + cache, "-l", fmt.Sprintf("%ds", int(lasts.Seconds()))}, more...)
+	k.run(password+"\n", "/usr/bin/kinit", append(args, name)...)
+}
+
+// Renew has a credential cache's ticket renewed.
+func (k *KDC) Renew(cache string) {
+	k.t.Helper()
+	k.run("", "/usr/bin/kinit", "-R", "-c", "FILE:"+cache)
+}
+
+// Asked is how often the KDC was asked so far, whatever it answered.
+func (k *KDC) Asked() int {
+	said := k.proc.Output()
+	return strings.Count(said, "AS_REQ (") + strings.Count(said, "TGS_REQ (")
+}
+
+// Restart starts it again, with what it knew.
+func (k *KDC) Restart() {
+	k.t.Helper()
+	k.proc = Start(k.t, k.dir, k.env(), "/usr/sbin/krb5kdc", "-n", "-r", k.Realm)
+	WaitFor(k.t, 20*time.Second, "the KDC serves again", func() bool { return strings.Contains(k.proc.Output(), "commencing operation") })
 }
 
 // Stop ends it.
