@@ -97,18 +97,18 @@ func (c *Conn) connect(ctx context.Context, addr string) (net.Conn, error) {
 	t := tls.Client(raw, conf)
 	if err := t.HandshakeContext(ctx); err != nil {
 		_ = raw.Close()
-		return nil, tlsError(err, len(conf.Certificates) > 0)
+		return nil, c.tlsError(err)
 	}
 	return tlsConn{t, raw}, nil
 }
 
 // tlsError says why a TLS handshake failed, and what is missing. Only what a server that is starting up may do as well is
 // worth another try soon.
-func tlsError(err error, papers bool) error {
+func (c *Conn) tlsError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
 		return errors.New("TLS: the server closed the connection: is it a plain port?")
 	}
-	said := tlsRefusal(err, papers)
+	said := tlsRefusal(err, c.cfg.TLS != nil && len(c.cfg.TLS.Certificates) > 0)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return said
 	}

@@ -79,7 +79,7 @@ func (l *link) handshakeError(err error) error {
 	asked := l.asked
 	l.mu.Unlock()
 	if refusedByTLS(err) {
-		return fmt.Errorf("%s: %w", l.addr, tlsError(err, len(l.c.cfg.TLS.Certificates) > 0))
+		return fmt.Errorf("%s: %w", l.addr, l.c.tlsError(err))
 	}
 	err = plainly(err)
 	if err == errHungUp {
