@@ -106,6 +106,9 @@ func (c *Conn) connect(ctx context.Context, addr string) (net.Conn, error) {
 // worth another try soon.
 func (c *Conn) tlsError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
+		if c.hosts.everUp() {
+			return errors.New("TLS: the server closed the connection: is it starting up?")
+		}
 		return errors.New("TLS: the server closed the connection: is it a plain port?")
 	}
 	said := tlsRefusal(err, c.cfg.TLS != nil && len(c.cfg.TLS.Certificates) > 0)
