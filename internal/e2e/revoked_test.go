@@ -130,7 +130,9 @@ func TestARevokedCertificate(t *testing.T) {
 func TestCertificatesThatHaveEnded(t *testing.T) {
 	t.Parallel()
 	p := newPapers(t)
-	past := func(c *x509.Certificate) { c.NotBefore, c.NotAfter = time.Now().Add(-2*time.Hour), time.Now().Add(-time.Hour) }
+	past := func(c *x509.Certificate) {
+		c.NotBefore, c.NotAfter = time.Now().Add(-2*time.Hour), time.Now().Add(-time.Hour)
+	}
 	p.issue(t, "server", p.ca, p.key, past)
 	p.issue(t, "client", p.ca, p.key)
 	p.issue(t, "old", p.ca, p.key, past)

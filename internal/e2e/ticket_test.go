@@ -3,10 +3,12 @@ package e2e
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,6 +22,9 @@ type who struct {
 	home string
 	env  []string
 	args []string // behind those of each command
+
+	mu   sync.Mutex
+	said []func() string // what each command has printed
 }
 
 func newWho(t *testing.T, env ...string) *who {
@@ -44,7 +49,45 @@ func (w *who) start(args ...string) *peers.Proc {
 	w.t.Helper()
 	file, err := binary()
 	must(w.t, err)
-	return peers.Start(w.t, "", w.env, file, w.line(args)...)
+	p := peers.Start(w.t, "", w.env, file, w.line(args)...)
+	w.heard(p.Output)
+	return p
+}
+
+// heard notes where what a command has printed is.
+func (w *who) heard(said func() string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.said = append(w.said, said)
+}
+
+// told fails the test where one of these secrets is in anything that was printed, or in a file at home.
+func (w *who) told(secrets ...string) {
+	w.t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	check := func(where, text string) {
+		for _, secret := range secrets {
+			if len(secret) < 4 {
+				w.t.Fatalf("%q would be found anywhere", secret)
+			}
+			if strings.Contains(text, secret) {
+				w.t.Errorf("%s has the secret %q", where, secret)
+			}
+		}
+	}
+	for _, said := range w.said {
+		text := said()
+		check("what was printed: "+text[:min(len(text), 80)], text)
+	}
+	must(w.t, filepath.WalkDir(w.home, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		check(path, path+"\n"+string(b))
+		return err
+	}))
 }
 
 // once runs a command to its end.
@@ -58,6 +101,7 @@ func (w *who) once(args ...string) (code int, out, errs string) {
 	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		w.t.Fatal(err)
 	}
+	w.heard(func() string { return o.String() + e.String() })
 	return cmd.ProcessState.ExitCode(), o.String(), e.String()
 }
 
