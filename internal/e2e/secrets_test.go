@@ -58,7 +58,9 @@ func secretive(t *testing.T, p *papers) (plain, secure string, c *zkc.Conn) {
 		must(t, err)
 	}
 	for _, name := range []string{"job-1", "job-2"} {
-		_, err = c.Create(ctx, "/locks/a/0123456789abcdef0123456789abcdef__lock__", []byte(name), wire.FlagEphemeralSequence, ours)
+		made, err := c.Create(ctx, "/locks/a/0123456789abcdef0123456789abcdef__lock__", []byte(name), wire.FlagEphemeralSequence, ours)
+		must(t, err)
+		_, err = c.WatchOnce(ctx, zkc.WatchData, made.Path) // the waiter's: nobody looks twice whether it is lost
 		must(t, err)
 	}
 	return addr.String(), l.Addr().String(), c
