@@ -24,6 +24,8 @@ type revoker struct {
 	p    *papers
 	url  string
 	list atomic.Pointer[[]byte]
+
+	asked atomic.Int32
 }
 
 func newRevoker(t *testing.T, p *papers) *revoker {
@@ -32,7 +34,10 @@ func newRevoker(t *testing.T, p *papers) *revoker {
 	must(t, err)
 	r := &revoker{p: p, url: "http://" + l.Addr().String() + "/ca.crl"}
 	r.revoke(t)
-	srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(*r.list.Load()) })}
+	srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		r.asked.Add(1)
+		_, _ = w.Write(*r.list.Load())
+	})}
 	done := make(chan struct{})
 	go func() { defer close(done); _ = srv.Serve(l) }()
 	t.Cleanup(func() { srv.Close(); <-done })
@@ -150,8 +155,15 @@ func TestCertificatesThatHaveEnded(t *testing.T) {
 	one(6, "TLS: the server's certificate is valid from "+at(-2*time.Hour), "--tls-cert", p.file("client"))
 	one(2, p.file("old")+": the certificate of old ended at "+at(-time.Hour), "--tls-cert", p.file("old"))
 
-	p.issue(t, "server", p.ca, p.key, func(c *x509.Certificate) { c.DNSNames = []string{"zk1.example"} })
+	r := newRevoker(t, p)
+	revoked, _ := p.issue(t, "server", p.ca, p.key, func(c *x509.Certificate) {
+		c.DNSNames, c.CRLDistributionPoints = []string{"zk1.example"}, []string{r.url}
+	})
+	r.revoke(t, revoked)
 	_, secure = secured(t, p)
+	if code, _, errs := w.once("ls", secure, "--tls-ca", p.file("ca"), "--tls-cert", p.file("client")); code != 0 || r.asked.Load() > 0 { // as docs/connecting.md says
+		t.Errorf("a server's certificate that is revoked: exit %d, the list was asked for %d times: %s", code, r.asked.Load(), errs)
+	}
 	one(6, "TLS: the server's certificate is for zk1.example, 127.0.0.1, not zk9: if this is the right server, name it with --tls-name", "--tls-name", "zk9", "--tls-cert", p.file("client"))
 	expired, err := tls.LoadX509KeyPair(p.file("old"), p.file("old"))
 	must(t, err)
