@@ -3,8 +3,11 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/pem"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,7 +99,7 @@ func TestTakingPartByEveryCredential(t *testing.T) {
 	k.Principal("alice", "wonderland")
 	p := newPapers(t, "server", "client")
 	krb, digest := credentialServers(t, k, p)
-	root := map[string]*zkc.Conn{}
+	root, cons := map[string]*zkc.Conn{}, map[string]func() string{}
 	for _, s := range []*peers.Server{krb, digest} {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		c, err := zkc.Dial(ctx, zkc.Config{Servers: []string{s.Addr}, Auth: []zkc.Auth{{Scheme: "digest", Token: []byte("super:admin")}}})
@@ -104,7 +107,9 @@ func TestTakingPartByEveryCredential(t *testing.T) {
 		must(t, err)
 		t.Cleanup(c.Close)
 		root[s.Addr], root[s.Secure] = c, c
+		cons[s.Addr] = func() string { return s.FourLetter("cons") }
 	}
+	cons[krb.Secure] = func() string { return p.ask(t, krb.Secure, "cons") } // each port tells of its own
 	for _, w := range ways(t, k, p, krb, digest) {
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
@@ -119,10 +124,28 @@ func TestTakingPartByEveryCredential(t *testing.T) {
 					servers = nil
 				}
 			}
-			takesPart(t, w, gate, servers, root[w.server])
+			takesPart(t, w, cons[w.server], gate, servers, root[w.server])
 			w.as.told(w.secret)
 		})
 	}
+}
+
+// ask sends a four-letter word by TLS.
+func (p *papers) ask(t *testing.T, addr, word string) string {
+	t.Helper()
+	cert, err := tls.LoadX509KeyPair(p.file("client"), p.file("client"))
+	must(t, err)
+	pool := x509.NewCertPool()
+	pool.AddCert(p.ca)
+	c, err := tls.Dial("tcp", addr, &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{cert}})
+	if err != nil {
+		return ""
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(5 * time.Second))
+	_, _ = io.WriteString(c, word)
+	b, _ := io.ReadAll(c)
+	return string(b)
 }
 
 // claims are the claims below a path by their owners, with the ACL of one.
@@ -149,7 +172,7 @@ func claims(t *testing.T, c *zkc.Conn, path string) (owners []int64, acl []wire.
 	return owners, acl
 }
 
-func takesPart(t *testing.T, w way, gate *peers.Turnstile, servers []string, root *zkc.Conn) {
+func takesPart(t *testing.T, w way, cons func() string, gate *peers.Turnstile, servers []string, root *zkc.Conn) {
 	kinds := map[string][]string{"lock": nil, "semaphore": {"--limit", "1"}, "election": nil}
 	joins, owners := map[string]*peers.Proc{}, map[string]int64{}
 	at := func(kind string) string { return "/of-" + w.name + "/" + kind }
@@ -171,7 +194,10 @@ func takesPart(t *testing.T, w way, gate *peers.Turnstile, servers []string, roo
 	}
 	came := gate.Came()
 	gate.Cut()
-	peers.WaitFor(t, time.Minute, w.name+": all to be connected again", func() bool { return gate.Came() >= came+len(joins) })
+	peers.WaitFor(t, time.Minute, w.name+": all to come again", func() bool { return gate.Came() >= came+len(joins) })
+	for _, j := range joins {
+		served(t, cons, j)
+	}
 	for kind := range kinds {
 		if code, out, errs := w.as.once(append([]string{"show", at(kind)}, servers...)...); code != 0 {
 			t.Errorf("%s, %s: exit %d: %s%s", w.name, kind, code, out, errs)

@@ -125,18 +125,34 @@ func (w *who) refused(addr, says string) {
 // says waits for a line of a command that goes on.
 func says(t *testing.T, p *peers.Proc, text string) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !strings.Contains(p.Output(), text); {
+	if !saying(t, p, text) {
+		t.Fatalf("ended, and not said: %q\n%s", text, p.Output())
+	}
+}
+
+// saying is says where the command may end without it.
+func saying(t *testing.T, p *peers.Proc, text string) bool {
+	t.Helper()
+	over := false
+	peers.WaitFor(t, time.Minute, "said: "+text, func() bool {
 		select {
 		case <-p.Done():
-			if !strings.Contains(p.Output(), text) {
-				t.Fatalf("ended, and not said: %q\n%s", text, p.Output())
-			}
-		case <-time.After(10 * time.Millisecond):
+			over = true
+		default:
 		}
-		if time.Now().After(end) {
-			t.Fatalf("not said: %q\n%s", text, p.Output())
-		}
-	}
+		return over || strings.Contains(p.Output(), text)
+	})
+	return strings.Contains(p.Output(), text)
+}
+
+// served waits until a server has a connection of the session that a claim is of; cons asks it which it has.
+func served(t *testing.T, cons func() string, join *peers.Proc) {
+	t.Helper()
+	_, rest, _ := strings.Cut(join.Output(), "session ")
+	session, _, _ := strings.Cut(rest, "\n")
+	peers.WaitFor(t, time.Minute, "session "+session+" to be connected again", func() bool {
+		return session != "" && strings.Contains(cons(), "sid="+strings.TrimSpace(session)+",")
+	})
 }
 
 // A ticket that has ended is told in one line, of which neither the KDC nor a server hears; a connection outlives it, and once
@@ -168,11 +184,19 @@ func TestTicketsThatEnd(t *testing.T) {
 	w.refused(gate.Addr, ended)
 	unheard("at the beginning")
 
-	k.Into(cache, "alice", "wonderland", 8*time.Second)
-	join := w.start("join", "lock", "/vault/lock", "--servers", gate.Addr, "--acl", "creator", "--session-timeout", "40s")
-	says(t, join, "holds /vault/lock")
-	watch := w.start("watch", "/vault/lock", gate.Addr)
-	says(t, watch, "holds for")
+	var join, watch *peers.Proc
+	for lasts := 4 * time.Second; ; lasts *= 2 { // until that is enough to begin with
+		k.Into(cache, "alice", "wonderland", lasts)
+		join = w.start("join", "lock", "/vault/lock", "--servers", gate.Addr, "--acl", "creator", "--session-timeout", "40s", "--timeout", "1m")
+		if !saying(t, join, "holds /vault/lock") {
+			continue
+		}
+		if watch = w.start("watch", "/vault/lock", gate.Addr); saying(t, watch, "holds for") {
+			break
+		}
+		join.Signal(syscall.SIGINT)
+		join.Code()
+	}
 	came, asked = gate.Came(), k.Asked()
 	ends()
 	if c := gate.Came() - came; strings.Contains(watch.Output(), "lost") && c > 0 {
@@ -206,6 +230,7 @@ func TestTicketsThatEnd(t *testing.T) {
 		t.Errorf("the KDC was asked %d times because a server is away", n)
 	}
 	s.Restart()
+	served(t, func() string { return s.FourLetter("cons") }, join)
 	join.Signal(syscall.SIGINT)
 	<-join.Done()
 	if out := join.Output(); strings.Contains(out, "lost") || strings.Contains(out, "stays") {
