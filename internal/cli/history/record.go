@@ -86,7 +86,7 @@ func recordLive(ctx context.Context, c *command.Line, t command.Target, file str
 	}
 	defer f.Close()
 	var rec *files.Recorder
-	var lost time.Time
+	outage := look.Outage{Meanwhile: "what happens now is not recorded", Clocked: true}
 	for {
 		select {
 		case <-ctx.Done():
@@ -94,8 +94,11 @@ func recordLive(ctx context.Context, c *command.Line, t command.Target, file str
 			return f.Close()
 		case <-m.Changed():
 		}
-		snap := m.Snapshot()
-		lost = tellOutage(c, lost, snap.LostSince)
+		snap, st := m.Snapshot(), m.Status()
+		if outage.Tell(c.Err, c.Now(), !snap.LostSince.IsZero(), causeOf(st)); st.Err != nil {
+			sayRecorded(c, file, rec)
+			return look.ConnectError(st.Err)
+		}
 		if rec == nil && !snap.Complete && len(snap.Partial) == 0 {
 			continue // the first reading is under way
 		}
@@ -177,15 +180,12 @@ func sayRecorded(c *command.Line, file string, rec *files.Recorder) {
 	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), say.Printable(file), world.ShellWord(file))
 }
 
-// tellOutage says when the connection is lost and when it is back: what happens in between is not recorded.
-func tellOutage(c *command.Line, was, is time.Time) time.Time {
-	switch now := c.Now(); {
-	case was.IsZero() && !is.IsZero():
-		fmt.Fprintf(c.Err, "zkscope: %s the connection is lost: what happens now is not recorded\n", now.Format("15:04:05"))
-	case !was.IsZero() && is.IsZero():
-		fmt.Fprintf(c.Err, "zkscope: %s connected again, after %s\n", now.Format("15:04:05"), say.Age(now.Sub(was)))
+// causeOf is what the last attempt to connect came to.
+func causeOf(st mirror.Status) string {
+	if st.State.Err == nil {
+		return ""
 	}
-	return is
+	return st.State.Err.Error()
 }
 
 // states counts what replay steps through.

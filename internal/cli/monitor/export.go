@@ -12,7 +12,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/pflag"
 
-	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/world"
@@ -83,12 +82,9 @@ func serve(ctx context.Context, c *command.Line, src *live.Source, e *metrics.Ex
 		}
 	})
 	fmt.Fprintf(c.Out, "serving http://%s/metrics\n", l.Addr())
-	down := false
+	outage := look.Outage{Meanwhile: "what is served is from before"}
 	err := src.Follow(ctx, c.Hints(), 500*time.Millisecond, func(m live.Update) error {
-		if lost := !m.Result.Snapshot.LostSince.IsZero(); lost != down {
-			down = lost
-			fmt.Fprintln(c.Err, "zkscope: "+say.Either(down, "the connection is lost: "+say.Printable(m.Link.Cause), "connected again"))
-		}
+		outage.Tell(c.Err, c.Now(), !m.Result.Snapshot.LostSince.IsZero(), m.Link.Cause)
 		up := 0
 		for _, s := range m.Servers {
 			if s.Up {
@@ -98,6 +94,9 @@ func serve(ctx context.Context, c *command.Line, src *live.Source, e *metrics.Ex
 		e.Feed(metrics.Feed{Result: m.Result, Findings: m.Findings, Events: m.Events, Requests: m.Link.Requests, Hidden: m.Hidden, Servers: up, Asked: len(m.Servers)})
 		return nil
 	})
+	if err != nil {
+		err = look.ConnectError(err)
+	}
 	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = world.Fail(world.ExitUsage, "serving ended: %w", cause)
 	}

@@ -129,7 +129,9 @@ func tellWebhook(ctx context.Context, c *command.Line, src *live.Source, name, t
 	})
 	defer func() { stop(); <-done }()
 	fmt.Fprintf(c.Out, "watching %s\n", say.Printable(name))
-	return src.Follow(ctx, c.Hints(), 500*time.Millisecond, func(m live.Update) error {
+	outage := look.Outage{Meanwhile: "what begins or ends now is told when it is back"}
+	err := src.Follow(ctx, c.Hints(), 500*time.Millisecond, func(m live.Update) error {
+		outage.Tell(c.Err, c.Now(), !m.Result.Snapshot.LostSince.IsZero(), m.Link.Cause)
 		whole := m.Result.Snapshot.Complete && m.Result.Snapshot.LostSince.IsZero()
 		mu.Lock()
 		tell := tracker.Look(c.Now(), alertsOf(m.Result, name, o), whole)
@@ -137,6 +139,10 @@ func tellWebhook(ctx context.Context, c *command.Line, src *live.Source, name, t
 		send(tell)
 		return nil
 	})
+	if err != nil {
+		err = look.ConnectError(err)
+	}
+	return err
 }
 
 // tick calls f each second, with how often it has been called.
