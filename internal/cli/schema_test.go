@@ -216,7 +216,6 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 	if err := os.WriteFile(fleet, []byte("profiles: {p: {servers: \""+s.Addr+"\"}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := jsonschema.NewCompiler()
 	seen := map[string]bool{}
 	for _, line := range []string{"ls ADDR", "ls --from FILE", "show /locks/a ADDR", "show /locks/a --from FILE", "show /locks ADDR", "check ADDR", "check --from FILE",
 		"why /locks/a ADDR", "why /locks/b --from FILE", "why /locks ADDR", "graph ADDR", "graph --from FILE", "sessions ADDR", "sessions --from FILE",
@@ -229,27 +228,10 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 			t.Errorf("%s: exit %d %s", line, code, errs)
 			continue
 		}
-		cmd, _, err := Tree().Find(args)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := schemaName(cmd)
-		if strings.Contains(line, " --top") {
-			name += "-top"
-		}
-		if strings.Contains(line, " --all-profiles") {
-			name = "all-profiles"
-		}
+		args = append(args, "-o", "json")
+		name := schemaOf(args)
 		seen[name] = true
-		schema, err := c.Compile(filepath.Join("../../docs/schema", name+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
-		if err == nil {
-			err = schema.Validate(v)
-		}
-		if err != nil {
+		if err := validBySchema("../..", args, out); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
 	}
@@ -258,4 +240,37 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 			t.Errorf("nothing that %s prints was looked at", name)
 		}
 	}
+}
+
+// schemaOf is under which name the schema of what a command line prints is shipped; empty: it prints no JSON.
+func schemaOf(args []string) string {
+	cmd, rest, err := Tree().Find(args)
+	if err != nil || cmd.ParseFlags(rest) != nil || cmd.Flag("output") == nil || cmd.Flag("output").Value.String() != "json" ||
+		!slices.Contains(strings.Fields(cmd.Annotations[command.Outputs]), "json") {
+		return ""
+	}
+	switch f := cmd.Flags(); {
+	case f.Changed("all-profiles"):
+		return "all-profiles"
+	case f.Changed("top"):
+		return schemaName(cmd) + "-top"
+	}
+	return schemaName(cmd)
+}
+
+// validBySchema holds what a command line printed against its schema. What failed and printed nothing is no JSON.
+func validBySchema(root string, args []string, out string) error {
+	name := schemaOf(args)
+	if name == "" || out == "" {
+		return nil
+	}
+	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(root, "docs/schema", name+".json"))
+	if err != nil {
+		return err
+	}
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
+	if err != nil {
+		return err
+	}
+	return schema.Validate(v)
 }

@@ -183,7 +183,7 @@ func (c *Line) Connection(t Target) (zkc.Config, error) {
 	if err != nil {
 		return zkc.Config{}, world.Failure{Code: world.ExitConnect, Err: err}
 	}
-	cfg := zkc.Config{Servers: servers, Chroot: t.Chroot, Session: c.Flags.Session, ReadOnly: true, PreferObserver: c.Flags.Access.observer}
+	cfg := zkc.Config{Servers: servers, Chroot: t.Chroot, Session: c.Flags.Session, ReadOnly: true, PreferObserver: c.Flags.Access.observer, Dial: c.Dial}
 	err = c.Flags.Access.into(&cfg, c.World)
 	return cfg, err
 }

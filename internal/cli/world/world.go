@@ -1,6 +1,7 @@
 package world
 
 import (
+	"context"
 	"io"
 	"net"
 	"os"
@@ -19,6 +20,9 @@ type World struct {
 	ErrTTY   bool // Err is a terminal
 	Now      func() time.Time
 	Resolver *net.Resolver // looks up srv://NAME; nil: the system's
+
+	// Dial reaches servers; nil: by TCP.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	Pages *Pages // takes the pages of metrics that would be written; nil: they are
 }
