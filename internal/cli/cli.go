@@ -129,6 +129,7 @@ func root(c *command.Line) *cobra.Command {
 	root := console.Console(c).Cobra(c)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return command.FlagError(err) })
 	c.Flags.Common(root.PersistentFlags())
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		c.Given = cmd.Flags()

@@ -21,6 +21,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
@@ -52,6 +53,9 @@ func TestCommandsSayWhatTheirFixturesSay(t *testing.T) {
 			cryptotest.SetGlobalRandom(t, 1)
 			home := workingDir(t)
 			t.Chdir(t.TempDir())
+			if err := os.CopyFS("data", os.DirFS(filepath.Join(home, clitest.Samples, "contention"))); err != nil {
+				t.Fatal(err)
+			}
 			for name, text := range files {
 				if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 					t.Fatal(err)
@@ -131,11 +135,13 @@ func (s *stage) perform(text string) (string, []ran) {
 		b.WriteString(line + "\n")
 		switch {
 		case strings.HasPrefix(line, "% "):
-			mark(&b, "|", s.settled(s.direct(strings.Fields(line[2:]))))
+			mark(&b, "|", s.settled(s.direct(split(line[2:]))))
 		case strings.HasPrefix(line, "$ "):
 			l, errs := s.run(line[2:])
 			lines = append(lines, l)
-			mark(&b, "|", s.settled(l.out))
+			if !strings.Contains(line, " > ") {
+				mark(&b, "|", s.settled(l.out))
+			}
 			mark(&b, "!", s.settled(errs))
 			fmt.Fprintf(&b, "= %d\n", l.code)
 		}
@@ -156,6 +162,14 @@ func mark(b *strings.Builder, with, text string) {
 
 // shellWord is a word of a command line, as a shell takes it apart.
 var shellWord = regexp.MustCompile(`(?:'[^']*'|[^ '])+`)
+
+// split takes a line apart.
+func split(line string) (out []string) {
+	for _, w := range shellWord.FindAllString(line, -1) {
+		out = append(out, strings.ReplaceAll(w, "'", ""))
+	}
+	return out
+}
 
 // run runs a command line as a shell does: variables may stand before it, and behind it < and > with the names of files.
 func (s *stage) run(line string) (ran, string) {
@@ -193,7 +207,6 @@ func (s *stage) run(line string) (ran, string) {
 	r := ran{args, out.String(), code}
 	if to != "" {
 		s.check(os.WriteFile(to, out.Bytes(), 0o600))
-		r.out = ""
 	}
 	return r, errs.String()
 }

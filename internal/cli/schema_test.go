@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -24,6 +26,7 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/history"
+	"github.com/zkscope/zkscope/internal/cli/join"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/settings"
 	"github.com/zkscope/zkscope/internal/cli/show"
@@ -41,7 +44,7 @@ var printed = map[string]reflect.Type{
 	"explain": reflect.TypeFor[show.ExplainReport](), "history": reflect.TypeFor[history.HistoryReport](), "audit": reflect.TypeFor[change.AuditReport](),
 	"version": reflect.TypeFor[show.Built](), "config-settings": reflect.TypeFor[settings.SettingsReport](), "config-profiles": reflect.TypeFor[settings.ProfilesReport](),
 	"config-check": reflect.TypeFor[settings.FaultsReport](), "history-top": reflect.TypeFor[history.TopReport](), "diff": reflect.TypeFor[history.DiffReport](), "all-profiles": reflect.TypeFor[look.FleetReport](),
-	"change": reflect.TypeFor[change.PlanReport](),
+	"change": reflect.TypeFor[change.PlanReport](), "join": reflect.TypeFor[join.JoinLine](),
 }
 
 // schemaName is under which name the schema of a command's output is shipped; that of the configuration itself is config.
@@ -50,7 +53,7 @@ func schemaName(c *cobra.Command) string {
 	if name == "config" {
 		return "config-settings"
 	}
-	if slices.ContainsFunc(change.Verbs, func(v change.Verb) bool { return strings.HasPrefix(v.Use, name+" ") }) {
+	if name == "vote" || slices.ContainsFunc(change.Verbs, func(v change.Verb) bool { return strings.HasPrefix(v.Use, name+" ") }) {
 		return "change"
 	}
 	return name
@@ -221,7 +224,7 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 		"why /locks/a ADDR", "why /locks/b --from FILE", "why /locks ADDR", "graph ADDR", "graph --from FILE", "sessions ADDR", "sessions --from FILE",
 		"impact HOLDER --from FILE", "doctor ADDR", "explain", "explain deadlock", "audit", "version", "config --config GOOD", "config --servers h:1", "config profiles --config GOOD",
 		"config check GOOD", "config check BAD", "history /locks/orders --from ../txnlog/testdata/contention", "history /locks/nightly --from ../txnlog/testdata/expiry",
-		"history /el --from ../txnlog/testdata/contention", "history --top --from ../txnlog/testdata/contention", "diff FILE FILE", "diff FILE ADDR", "break /locks/b/DOC ADDR --dry-run", "revoke /locks/nothing ADDR", "ls --all-profiles --config FLEET", "check --all-profiles --config FLEET", "demo"} {
+		"history /el --from ../txnlog/testdata/contention", "history --top --from ../txnlog/testdata/contention", "diff FILE FILE", "diff FILE ADDR", "break /locks/b/DOC ADDR --dry-run", "revoke /locks/nothing ADDR", "ls --all-profiles --config FLEET", "check --all-profiles --config FLEET", "demo", "join counter /counter --servers ADDR --role write --data 1"} {
 		args := strings.Fields(strings.NewReplacer("/locks/b/DOC", doc, "ADDR", s.Addr, "FILE", snapshot, "HOLDER", holder, "GOOD", good, "BAD", bad, "FLEET", fleet).Replace(line))
 		code, out, errs := s.Run("", append(args, "-o", "json")...)
 		if code != world.ExitOK && code != world.ExitFindings && code != world.ExitNotFound && code != 1 {
@@ -258,7 +261,8 @@ func schemaOf(args []string) string {
 	return schemaName(cmd)
 }
 
-// validBySchema holds what a command line printed against its schema. What failed and printed nothing is no JSON.
+// validBySchema holds what a command line printed against its schema: a document, or several where it changes several claims or
+// tells how something goes on. What failed and printed nothing is no JSON.
 func validBySchema(root string, args []string, out string) error {
 	name := schemaOf(args)
 	if name == "" || out == "" {
@@ -268,9 +272,19 @@ func validBySchema(root string, args []string, out string) error {
 	if err != nil {
 		return err
 	}
-	v, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
-	if err != nil {
-		return err
+	for values := json.NewDecoder(strings.NewReader(out)); ; {
+		var one json.RawMessage
+		if err := values.Decode(&one); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(one))
+		if err == nil {
+			err = schema.Validate(v)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return schema.Validate(v)
 }

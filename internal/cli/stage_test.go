@@ -85,7 +85,7 @@ func (s *stage) stand(take func(context.Context) (*recipes.Claim, error)) {
 		}
 		select {
 		case <-c.Revoked():
-			time.Sleep(3 * time.Second)
+			s.wait(3 * time.Second)
 			_ = c.Release(s.ctx)
 		case <-c.Lost():
 		case <-s.ctx.Done():
@@ -147,14 +147,15 @@ func (s *stage) direct(words []string) string {
 		s.check(err)
 		return string(b)
 	case "wait":
-		d, err := time.ParseDuration(words[1])
-		s.check(err)
-		time.Sleep(d)
+		s.wait(s.duration(words[1]))
 	case "after": // after DURATION DIRECTION...
 		go func() {
-			s.direct([]string{"wait", words[1]})
-			s.direct(words[2:])
+			if s.wait(s.duration(words[1])) {
+				s.direct(words[2:])
+			}
 		}()
+	case "write": // write PATH DATA, of a configuration
+		s.check(s.hand.Configuration(words[1]).Set(s.ctx, []byte(words[2]), recipes.AnyVersion))
 	case "expire":
 		for id, name := range s.names {
 			if name == words[1] && !s.server.ExpireSession(id) {
@@ -172,6 +173,22 @@ func (s *stage) direct(words []string) string {
 		s.t.Fatalf("there is no direction %q", words)
 	}
 	return ""
+}
+
+// wait waits; false where the stage is closed meanwhile.
+func (s *stage) wait(d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-s.ctx.Done():
+		return false
+	}
+}
+
+func (s *stage) duration(text string) time.Duration {
+	d, err := time.ParseDuration(text)
+	s.check(err)
+	return d
 }
 
 // tree is what stands at a path and below it.

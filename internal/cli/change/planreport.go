@@ -23,7 +23,7 @@ type PlanReport struct {
 type planDetails struct {
 	Title   string      `json:"title"`
 	Recipe  string      `json:"recipe"`
-	Kind    layout.Kind `json:"kind"`
+	Kind    *layout.Kind `json:"kind"` // null: no recipe stands there
 	Owner   string      `json:"owner"`   // the claim's owner by name
 	Session *string     `json:"session"` // null: none owns the znode
 	Czxid   int64       `json:"czxid"`   // 0: the znode is not there yet
@@ -38,7 +38,7 @@ type planDetails struct {
 const dryRun = "dry-run"
 
 func detailsOf(p actions.Plan) *planDetails {
-	d := &planDetails{Title: p.Title, Recipe: say.Valid(p.Recipe), Kind: p.Kind, Owner: say.Valid(p.Name), Czxid: int64(p.Target.Czxid), Does: p.Step(),
+	d := &planDetails{Title: p.Title, Recipe: say.Valid(p.Recipe), Kind: say.OrNil(p.Kind), Owner: say.Valid(p.Name), Czxid: int64(p.Target.Czxid), Does: p.Step(),
 		OnlyIf: listed(p.Guards), Then: listed(p.Outcome), Mind: listed(p.Warnings), Risk: p.Risk.String()}
 	if p.Target.Owner != 0 {
 		d.Session = world.TextOrNil(p.Target.Owner.String())

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
@@ -21,7 +23,8 @@ type Subcommand struct {
 	Bare          bool                 // it needs no configuration, and runs where that cannot be read
 	Secretless    bool                 // it connects to nothing, and reads no credentials
 	Subs          []Subcommand         // commands below it. Optional
-	Formats       []string             // of --output; none: it does not look at it
+	Formats       []string             // of --output; none: it takes no --output
+	OwnFormats    bool                 // it holds --output against them by itself
 	Flags         func(*pflag.FlagSet) // declares its own. Optional
 	Run           func(ctx context.Context, in Invocation) error
 }
@@ -44,10 +47,14 @@ func (s Subcommand) Cobra(c *Line) *cobra.Command {
 	}
 	cmd.ValidArgsFunction = c.completes(takes)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(s.Formats) > 0 {
+		switch {
+		case s.OwnFormats:
+		case len(s.Formats) > 0:
 			if err := c.Flags.Format(s.Formats...); err != nil {
 				return err
 			}
+		case cmd.Flags().Changed("output"):
+			return world.Fail(world.ExitUsage, "--output %s: %s has one form alone", say.Printable(c.Flags.Output), cmd.Name())
 		}
 		err := s.Run(cmd.Context(), Invocation{cmd, args})
 		var f world.Failure
@@ -103,7 +110,8 @@ func Between(least, most int, usage string) cobra.PositionalArgs {
 		if len(args) >= least && len(args) <= most {
 			return nil
 		}
-		return fmt.Errorf("%s takes %s, not %d arguments; see %s --help", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
+		name := cmd.CommandPath()
+		return fmt.Errorf("%s takes %s, not %s; see %s --help", strings.TrimPrefix(name, cmd.Root().Name()+" "), cmp.Or(usage, "no argument"), say.Plural(len(args), "argument", "arguments"), name)
 	}
 }
 

@@ -60,7 +60,8 @@ func Record(c *command.Line) command.Subcommand {
 				defer cancel()
 			}
 			if c.Flags.From != "" {
-				return recordPast(ctx, c, file, r, hide.with(c.Hints()))
+				redacted := hide.with(c.Hints())
+				return recordPast(ctx, c, file, r, func(s *znode.Snapshot) *znode.Snapshot { return redacted(look.Rooted(s, c.Flags.Root)) })
 			}
 			return recordLive(ctx, c, t, file, hide.with(c.Hints()))
 		}}
@@ -174,7 +175,7 @@ func sayRecorded(c *command.Line, file string, rec *files.Recorder) {
 		fmt.Fprintf(c.Err, "zkscope: recorded %s\n", states(rec))
 		return
 	}
-	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), say.Printable(file), world.ShellWord(file))
+	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s opens it\n", states(rec), say.Printable(file), world.ShellWord(file))
 }
 
 // tellOutage says when the connection is lost and when it is back: what happens in between is not recorded.

@@ -35,6 +35,7 @@ func Report(c *command.Line) command.Subcommand {
 	var r spanFlags
 	var file string
 	return command.Subcommand{Use: "report [PATH...] --from DIR|FILE", Short: "write a document about an incident: timelines, claims, who blocked whom, and what is covered", Args: cobra.ArbitraryArgs,
+		Formats: []string{"html", "md"}, OwnFormats: true,
 		Long: "From the data directory of a member (or of several, DIR,DIR), or from a recording: one page of HTML that needs nothing\n" +
 			"else (-o html), or with -o md Markdown for a ticket. Without PATH it covers the recipes whose claims waited longest.\n" +
 			"With --audit-log it tells also what operators did meanwhile, as zkscope wrote it down where they worked.",
@@ -96,6 +97,9 @@ func documentOf(c *command.Line, paths []string, since, until string) (*report.D
 	all, err := told(c, &src, rec, paths, from, to)
 	if err != nil {
 		return nil, err
+	}
+	if len(paths) > 0 && !slices.ContainsFunc(all, func(h *chronicle.Chronicle) bool { return stood(h) == nil }) {
+		return nil, stood(all[0]) // a document about nothing would pass for one about something
 	}
 	if len(all) > 0 {
 		src.Begin, src.End = all[0].Begin.UTC(), all[0].End.UTC()

@@ -56,8 +56,11 @@ func Check(c *command.Line) command.Subcommand {
 			return nil
 		},
 		Print: func(_ context.Context, r *look.Reading) error {
-			if r.Query.Path != "" {
-				r.Result = r.Below(r.Query.Path)
+			if path := r.Query.Path; path != "" {
+				if n, why := r.Snapshot.Known(path); n == nil { // a mistyped path must not be fine for ever
+					return unchecked(c, look.NotThere(c, path, why))
+				}
+				r.Result = r.Below(path)
 			}
 			if err := writePage(c, page, pageOf(r, ensemble, ignore)); err != nil {
 				return unchecked(c, err)

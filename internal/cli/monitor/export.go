@@ -42,6 +42,12 @@ func Export(c *command.Line) command.Subcommand {
 			if err != nil {
 				return err
 			}
+			if opts.Recipes < 0 {
+				return world.Fail(world.ExitUsage, "--max-recipes takes a number that is not negative")
+			}
+			if c.Flags.From != "" {
+				return world.Fail(world.ExitUsage, "export follows servers: a file is not followed")
+			}
 			gate, err := webgate.Open(webConfig)
 			if err != nil {
 				return world.Fail(world.ExitUsage, "--web-config: %w", err)
