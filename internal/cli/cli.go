@@ -80,8 +80,8 @@ func Run(args []string, w World) int {
 	root.SetOut(out)
 	root.SetErr(w.Err)
 	err := root.ExecuteContext(ctx)
-	if err == nil && out.err != nil {
-		err = world.Fail(world.ExitError, "output is lost: %w", out.err)
+	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
+		err = world.Fail(world.ExitError, "output is lost: %w", world.RootCause(out.err))
 	}
 	if err == nil {
 		return world.ExitOK

@@ -219,6 +219,9 @@ func (s *stage) settled(text string) string {
 		name = u.Username
 	}
 	who = name + "@" + host
+	text = regexp.MustCompile(`(?m)^(TIME +USER|\S+Z  `+regexp.QuoteMeta(name)+`) +`).ReplaceAllStringFunc(text, func(columns string) string {
+		return strings.Replace(strings.TrimRight(columns, " "), "Z  "+name, "Z  USER", 1) + "  "
+	})
 	return strings.NewReplacer(
 		fmt.Sprintf("%s:%d", who, os.Getpid()), "USER@HOST:PID", who, "USER@HOST", fmt.Sprintf(`"pid":%d`, os.Getpid()), `"pid":PID`,
 		fmt.Sprintf(`"pid": %d`, os.Getpid()), `"pid": 4711`, `"user":"`+name+`"`, `"user":"USER"`, `"user": "`+name+`"`, `"user": "USER"`,

@@ -21,6 +21,7 @@ type Subcommand struct {
 	Group         string // under which title help lists it; empty: the last
 	Args          cobra.PositionalArgs
 	Bare          bool                 // it needs no configuration, and runs where that cannot be read
+	GoesOn        bool                 // until it is interrupted: it ends, too, when nobody reads any more what it prints
 	Secretless    bool                 // it connects to nothing, and reads no credentials
 	Subs          []Subcommand         // commands below it. Optional
 	Formats       []string             // of --output; none: it takes no --output
@@ -56,7 +57,7 @@ func (s Subcommand) Cobra(c *Line) *cobra.Command {
 		case cmd.Flags().Changed("output"):
 			return world.Fail(world.ExitUsage, "--output %s: %s has one form alone", say.Printable(c.Flags.Output), cmd.Name())
 		}
-		err := s.Run(cmd.Context(), Invocation{cmd, args})
+		err := s.run(c, Invocation{cmd, args})
 		var f world.Failure
 		if err == nil || errors.As(err, &f) {
 			return err
@@ -80,6 +81,21 @@ func (s Subcommand) Cobra(c *Line) *cobra.Command {
 		cmd.AddCommand(sub.Cobra(c))
 	}
 	return cmd
+}
+
+// run runs it.
+func (s Subcommand) run(c *Line, in Invocation) error {
+	ctx := in.Cmd.Context()
+	if !s.GoesOn {
+		return s.Run(ctx, in)
+	}
+	ctx, stop := world.WhileRead(ctx, c.TTY)
+	defer stop()
+	err := s.Run(ctx, in)
+	if errors.Is(context.Cause(ctx), world.ErrUnread) {
+		return world.Failure{Code: world.ExitUnread}
+	}
+	return err
 }
 
 // bare and secretless mark the library's commands that are so; outputs is what else they can print, for who documents them.

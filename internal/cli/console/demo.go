@@ -29,7 +29,7 @@ import (
 func DemoStage(c *command.Line) command.Subcommand {
 	var listen, scenario string
 	var headless bool
-	return command.Subcommand{Use: "demo", Short: "look around on an embedded server where clients contend for locks and elections",
+	return command.Subcommand{Use: "demo", GoesOn: true, Short: "look around on an embedded server where clients contend for locks and elections",
 		Long: "demo starts a ZooKeeper server in memory and clients that contend for locks, shared locks and elections in\n" +
 			"several dialects, with something going wrong now and then, and opens the console on it, armed.\n" +
 			"Without a terminal it prints one picture of the stage.",

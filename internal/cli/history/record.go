@@ -25,7 +25,7 @@ func Record(c *command.Line) command.Subcommand {
 	var last time.Duration
 	var r spanFlags
 	var hide redacting
-	return command.Subcommand{Use: "record [SERVERS] --file FILE", Short: "write what happens to a file that replay opens, until interrupted", Args: command.Taking("[SERVERS]"),
+	return command.Subcommand{Use: "record [SERVERS] --file FILE", GoesOn: true, Short: "write what happens to a file that replay opens, until interrupted", Args: command.Taking("[SERVERS]"),
 		Long: "From servers it records what happens from now on. With --from it makes a recording of a history, of the data directories\n" +
 			"of members or of another recording, or of the part of it that --since and --until say.\n\n" + redactHelp + "\n" +
 			"A name is known from when its participant is seen: what was written before keeps it, unless data is taken out too.",
