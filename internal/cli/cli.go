@@ -46,6 +46,7 @@ func OS() World { return world.OS() }
 type checkedWriter struct {
 	w     io.Writer
 	err   error
+	lost  func(error)         // told of it
 	spell func([]byte) []byte // how the terminal can show it
 }
 
@@ -56,6 +57,7 @@ func (c *checkedWriter) Write(b []byte) (int, error) {
 	}
 	if c.err == nil {
 		c.err = err
+		c.lost(err)
 	}
 	return 0, err
 }
@@ -66,7 +68,11 @@ func Run(args []string, w World) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
 	c := &command.Line{World: w, TTY: w.Out, Args: args, Again: Run}
-	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return say.Gated([]byte(c.Spelled(string(b)))) }}
+	out := &checkedWriter{w: w.Out, lost: func(err error) {
+		if c.Lost != nil {
+			c.Lost(err)
+		}
+	}, spell: func(b []byte) []byte { return say.Gated([]byte(c.Spelled(string(b)))) }}
 	c.Out = out
 	defer func() {
 		for _, f := range c.Opened {

@@ -266,7 +266,9 @@ func lacks(c *cobra.Command, text string) (out []string) {
 	}
 	begins := regexp.MustCompile(`(?m)^\$ .*\b` + regexp.QuoteMeta(c.CommandPath()) + `\b.*`)
 	lines := begins.FindAllString(text, -1)
-	shown := func(what string) bool { return slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, what) }) }
+	shown := func(what string) bool {
+		return slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, what) })
+	}
 	for _, format := range strings.Fields(c.Annotations[command.Outputs]) {
 		if format != c.Flag("output").DefValue && !shown("-o "+format) {
 			out = append(out, "it is not shown with -o "+format)

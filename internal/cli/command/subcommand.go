@@ -91,9 +91,14 @@ func (s Subcommand) run(c *Line, in Invocation) error {
 	}
 	ctx, stop := world.WhileRead(ctx, c.TTY)
 	defer stop()
+	ctx, c.Lost = context.WithCancelCause(ctx)
+	defer c.Lost(nil)
 	err := s.Run(ctx, in)
-	if errors.Is(context.Cause(ctx), world.ErrUnread) {
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, world.ErrUnread):
 		return world.Failure{Code: world.ExitUnread}
+	case cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded):
+		return cause // the output is lost
 	}
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-
 	"github.com/zkscope/zkscope/internal/cli/command"
 )
 
