@@ -2,9 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"flag"
 	"fmt"
-	"io"
+	"net"
 	"os"
 	"os/signal"
 	"os/user"
@@ -43,10 +45,12 @@ type ran struct {
 // Every command, run on files and on a server as people run it, says on standard output and on standard error, and ends with,
 // what its fixture says. Whatever is JSON is valid by its schema.
 func TestCommandsSayWhatTheirFixturesSay(t *testing.T) {
-	signal.Stop(make(chan os.Signal)) // what follows must not be the first to ask for signals, within a bubble
-	wake := make(chan os.Signal, 1)
+	wake := make(chan os.Signal, 1) // what follows must not be the first to ask for signals or for names, within a bubble
 	signal.Notify(wake, syscall.SIGUSR2)
 	defer signal.Stop(wake)
+	if _, err := nameless.LookupHost(t.Context(), "nobody.invalid"); err == nil {
+		t.Fatal("nobody.invalid has an address")
+	}
 	files, root := props(t), filepath.Dir(filepath.Dir(workingDir(t)))
 	for _, f := range fixtures(t) {
 		t.Run(f.name, func(t *testing.T) {
@@ -175,7 +179,7 @@ func split(line string) (out []string) {
 func (s *stage) run(line string) (ran, string) {
 	s.t.Helper()
 	var out, errs bytes.Buffer
-	w := world.World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now, Dial: s.dialFrom("10.0.0.99:50000")}
+	w := world.World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now, Dial: s.dialFrom("10.0.0.99:50000"), Resolver: nameless}
 	words := shellWord.FindAllString(line, -1)
 	set := map[string]string{}
 	for len(words) > 0 && words[0] != "zkscope" {
@@ -210,6 +214,11 @@ func (s *stage) run(line string) (ran, string) {
 	}
 	return r, errs.String()
 }
+
+// nameless knows no name.
+var nameless = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+	return nil, errors.New("there is no name server")
+}}
 
 // settled is a text with names in the place of what is another on every machine and in every run: there is nothing else.
 func (s *stage) settled(text string) string {
@@ -285,5 +294,3 @@ func lacks(c *cobra.Command, text string) (out []string) {
 	}
 	return out
 }
-
-var _ io.Reader

@@ -19,7 +19,7 @@ type World struct {
 	OutTTY   bool // Out is a terminal
 	ErrTTY   bool // Err is a terminal
 	Now      func() time.Time
-	Resolver *net.Resolver // looks up srv://NAME; nil: the system's
+	Resolver *net.Resolver // looks up names; nil: the system's
 
 	// Dial reaches servers; nil: by TCP.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
