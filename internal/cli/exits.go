@@ -22,7 +22,7 @@ func Exits() []Exit {
 		{world.ExitRefused, "refused, and nothing changed: read-only, a holder that cannot be asked, no pin or --yes, a guard that failed, an audit log that cannot be written. revoke: asked, and still held after --follow"},
 		{world.ExitConnect, "cannot connect"},
 		{world.ExitUnlogged, "done, but the outcome could not be written to the audit log, which holds the intent alone"},
-		{world.ExitUnread, "nobody reads the output any more, as after `| head`; SIGPIPE, as a shell tells it"},
 		{world.ExitOwn, "join with a command: join itself failed; any other code is the command's own"},
+		{world.ExitUnread, "nobody reads the output any more, as after `| head`; SIGPIPE, as a shell tells it"},
 	}
 }

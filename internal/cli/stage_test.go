@@ -85,7 +85,7 @@ func (s *stage) stand(take func(context.Context) (*recipes.Claim, error)) {
 		}
 		select {
 		case <-c.Revoked():
-			s.wait(3 * time.Second)
+			s.wait(3*time.Second + 50*time.Millisecond) // between two looks of who follows
 			_ = c.Release(s.ctx)
 		case <-c.Lost():
 		case <-s.ctx.Done():
