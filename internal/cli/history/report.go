@@ -74,41 +74,45 @@ func Report(c *command.Line) command.Subcommand {
 					paths = append(paths, t.Path)
 				}
 			}
-			d, err := world.WhileReading(func() (*report.Document, error) { return documentOf(c, paths, r.since, r.until) })
-			if err != nil {
-				return err
+			var nothing error // that it is about
+			d, err := world.WhileReading(func() (d *report.Document, err error) {
+				d, nothing, err = documentOf(c, paths, r.since, r.until)
+				return d, err
+			})
+			if err == nil {
+				err = writeReport(c, d, file)
 			}
-			return writeReport(c, d, file)
+			return cmp.Or(err, nothing)
 		}}
 }
 
-// documentOf reads what a report tells.
-func documentOf(c *command.Line, paths []string, since, until string) (*report.Document, error) {
+// documentOf reads what a report tells; nothing is the error of paths at none of which a recipe stood, which it tells, too.
+func documentOf(c *command.Line, paths []string, since, until string) (d *report.Document, nothing, err error) {
 	in := look.InputOf(c)
 	rec, err := in.Open()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	from, to, err := span(rec, since, until)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	src := report.Source{Name: in.From, Begin: rec.TimeOf(0).UTC(), End: rec.TimeOf(rec.Len() - 1).UTC()}
 	all, err := told(c, &src, rec, paths, from, to)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(paths) > 0 && !slices.ContainsFunc(all, func(h *chronicle.Chronicle) bool { return stood(h) == nil }) {
-		return nil, stood(all[0]) // a document about nothing would pass for one about something
+		nothing = stood(all[0])
 	}
 	if len(all) > 0 {
 		src.Begin, src.End = all[0].Begin.UTC(), all[0].End.UTC()
 	}
 	covers(c, &src, in.Cover, rec)
 	if err := acts(c, &src, paths); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return report.Of(src, all, c.Now()), nil
+	return report.Of(src, all, c.Now()), nothing, nil
 }
 
 // acts adds what operators did meanwhile, where an audit log is given: to the recipes that are asked for, or to any.
