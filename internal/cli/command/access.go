@@ -135,7 +135,7 @@ func (a *Access) into(cfg *zkc.Config, w world.World) error {
 		}
 	}
 	if len(a.Routes) > 0 {
-		cfg.Dial = a.routed()
+		cfg.Dial = a.routed(w.Dial)
 	}
 	if f := a.certs; !a.tls && cmp.Or(f.Trust, f.Cert, f.Key, f.Name, f.Least) == "" {
 		return nil
@@ -263,9 +263,11 @@ func (a *Access) password(file string, w world.World, begun bool) (string, error
 	return string(b), err
 }
 
-// routed is how to reach servers by other addresses than their own.
-func (a *Access) routed() func(ctx context.Context, network, addr string) (net.Conn, error) {
-	var d net.Dialer
+// routed is how to reach servers by other addresses than their own; dial is nil for TCP.
+func (a *Access) routed(dial func(context.Context, string, string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error) {
+	if dial == nil {
+		dial = new(net.Dialer).DialContext
+	}
 	to := make(map[string]string, len(a.Routes))
 	for from, there := range a.Routes {
 		to[strings.ToLower(from)] = there
@@ -273,7 +275,7 @@ func (a *Access) routed() func(ctx context.Context, network, addr string) (net.C
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		from := strings.ToLower(addr)
 		a.used.Store(from, true)
-		return d.DialContext(ctx, network, cmp.Or(to[from], addr))
+		return dial(ctx, network, cmp.Or(to[from], addr))
 	}
 }
 

@@ -25,7 +25,7 @@ func Record(c *command.Line) command.Subcommand {
 	var last time.Duration
 	var r spanFlags
 	var hide redacting
-	return command.Subcommand{Use: "record [SERVERS] --file FILE", Short: "write what happens to a file that replay opens, until interrupted", Args: command.Taking("[SERVERS]"),
+	return command.Subcommand{Use: "record [SERVERS] --file FILE", GoesOn: true, Short: "write what happens to a file that replay opens, until interrupted", Args: command.Taking("[SERVERS]"),
 		Long: "From servers it records what happens from now on. With --from it makes a recording of a history, of the data directories\n" +
 			"of members or of another recording, or of the part of it that --since and --until say.\n\n" + redactHelp + "\n" +
 			"A name is known from when its participant is seen: what was written before keeps it, unless data is taken out too.",
@@ -60,7 +60,8 @@ func Record(c *command.Line) command.Subcommand {
 				defer cancel()
 			}
 			if c.Flags.From != "" {
-				return recordPast(ctx, c, file, r, hide.with(c.Hints()))
+				redacted := hide.with(c.Hints())
+				return recordPast(ctx, c, file, r, func(s *znode.Snapshot) *znode.Snapshot { return redacted(look.Rooted(s, c.Flags.Root)) })
 			}
 			return recordLive(ctx, c, t, file, hide.with(c.Hints()))
 		}}
@@ -177,7 +178,7 @@ func sayRecorded(c *command.Line, file string, rec *files.Recorder) {
 		fmt.Fprintf(c.Err, "zkscope: recorded %s\n", states(rec))
 		return
 	}
-	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), say.Printable(file), world.ShellWord(file))
+	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s opens it\n", states(rec), say.Printable(file), world.ShellWord(file))
 }
 
 // causeOf is what the last attempt to connect came to.

@@ -36,7 +36,7 @@ type telling struct {
 // Notifier posts findings that begin and end to a webhook.
 func Notifier(c *command.Line) command.Subcommand {
 	o := telling{form: string(notify.Slack), least: "high", after: 30 * time.Second}
-	return command.Subcommand{Use: "notify [SERVERS]", Short: "tell a webhook of findings that begin and end",
+	return command.Subcommand{Use: "notify [SERVERS]", GoesOn: true, Short: "tell a webhook of findings that begin and end",
 		Long: "Follow an ensemble and post each finding that begins, and that ends, to a webhook, until it is ended. A finding is reported once,\n" +
 			"when it has been there for --for; what the webhook does not take is tried again. A finding that is there at the start counts too.\n" +
 			"While there is no connection nothing ends: what is not seen is not known. The URL is read from --webhook-file or " + webhookVar + ",\n" +

@@ -32,7 +32,7 @@ type watchFlags struct {
 // Watch prints what happens to one recipe, until something is so.
 func Watch(c *command.Line) command.Subcommand {
 	var f watchFlags
-	return command.Subcommand{Use: "watch PATH [SERVERS]", Short: "print what happens to a recipe; wait until it is free, held by someone, empty, or led by another", Formats: []string{"table", "jsonl"},
+	return command.Subcommand{Use: "watch PATH [SERVERS]", GoesOn: true, Short: "print what happens to a recipe; wait until it is free, held by someone, empty, or led by another", Formats: []string{"table", "jsonl"},
 		Long: "It prints a line for each thing that happens, with -o jsonl an event as {at, path, kind, what, claim, owner, session, held,\n" +
 			"waited, seen}: held and waited are seconds, null where they are not known; seen is false for what happened while there was\n" +
 			"no connection. --until ends it when nobody holds (free), somebody of that name or session does (held-by=NAME), another one\n" +
