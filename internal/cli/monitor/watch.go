@@ -281,7 +281,9 @@ func goalOf(text string) (*goal, error) {
 	case text == "":
 		return nil, nil
 	case text == "free":
-		g.met = func(m *model.Model) (*model.Claim, bool) { return nil, m == nil || holderOf(m, nil) == nil && m.State != model.Stuck }
+		g.met = func(m *model.Model) (*model.Claim, bool) {
+			return nil, m == nil || holderOf(m, nil) == nil && m.State != model.Stuck
+		}
 	case text == "empty":
 		g.met = func(m *model.Model) (*model.Claim, bool) { return nil, m == nil || len(m.Claims) == 0 }
 	case text == "leader-changes":
