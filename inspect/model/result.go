@@ -1,6 +1,7 @@
 package model
 
 import (
+	"iter"
 	"reflect"
 	"slices"
 	"time"
@@ -50,6 +51,26 @@ func (r *Result) EmptyParents() int {
 		return 0
 	}
 	return r.Memory.Emptied()
+}
+
+// LeftBehind returns the directories that locks and elections left behind, in the order of the tree, with their kinds.
+func (r *Result) LeftBehind() iter.Seq2[string, layout.Kind] {
+	return func(yield func(string, layout.Kind) bool) {
+		var walk func(path string, n *znode.Node) bool
+		walk = func(path string, n *znode.Node) bool {
+			if len(n.Children) > 0 {
+				for _, c := range n.Children {
+					if !walk(znode.Join(path, c.Name), c) {
+						return false
+					}
+				}
+				return true
+			}
+			k := r.EmptyParent(path)
+			return k == "" || yield(path, k)
+		}
+		walk(r.Snapshot.Base, r.Snapshot.Root)
+	}
 }
 
 // EmptyParent tells of which kind of recipe the znode at a path is the directory that was left behind: a lock or an

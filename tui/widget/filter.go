@@ -54,6 +54,32 @@ func (f *Filter) Keeps(any func(func(string) bool) bool) bool {
 	return true
 }
 
+// KeepsNamed is Keeps for things that have texts of others, which any gives to match, and words of ours, as of kinds,
+// which it gives to word: a plain word is contained in those, and begins one of these, for nobody means gathering by
+// ring.
+func (f *Filter) KeepsNamed(any func(match, word func(string) bool) bool) bool {
+	for i := range f.terms {
+		if any(f.terms[i].matches, f.terms[i].begins) == f.terms[i].not {
+			return false
+		}
+	}
+	return true
+}
+
+// begins reports whether words of ours answer.
+func (t *filterTerm) begins(words string) bool {
+	if t.re != nil || t.sort != 0 {
+		return t.matches(words)
+	}
+	words = strings.ToLower(words)
+	for i := 0; i < len(words); i++ {
+		if strings.HasPrefix(words[i:], t.word) && (i == 0 || words[i-1] == ' ' || words[i-1] == '-') {
+			return true
+		}
+	}
+	return false
+}
+
 func (t *filterTerm) matches(s string) bool {
 	switch {
 	case t.re != nil:

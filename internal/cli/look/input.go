@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/files"
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
+	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/past"
@@ -21,6 +23,7 @@ type Input struct {
 	From, logDir string
 	Cover        *past.Cover   // what directories cover; nil: it is a file
 	At           string        // the moment that is asked for; empty: none
+	unseen       string        // why how it was at that moment is not known; empty: it is
 	stdin        io.Reader     // where from is -
 	patience     time.Duration // for a pipe that nobody writes to yet
 	Warn         io.Writer
@@ -62,7 +65,7 @@ func (in *Input) Decoded(hints model.Hints) (*model.Result, error) {
 	if err := rec.Err(); err != nil {
 		return nil, world.Failure{Code: world.ExitError, Err: err}
 	}
-	return res, nil
+	return in.doubted(res), nil
 }
 
 // Recording opens the input, and finds the state in it that is asked for; without one the last, or the first.
@@ -97,7 +100,42 @@ func (in *Input) moment(rec *files.Recording) (int, error) {
 	if i < 0 {
 		return 0, world.Fail(world.ExitUsage, "--at %s is before the file begins, at %s", say.Printable(in.At), begin.Format(time.RFC3339))
 	}
+	if in.unseen = in.hole(rec, i, at); in.unseen != "" {
+		Warning(in.Warn, in.unseen)
+	}
 	return i, nil
+}
+
+// hole says that a moment, of which the state at an index is the last that is known, lies where nothing was recorded;
+// empty: it does not.
+func (in *Input) hole(rec *files.Recording, i int, at time.Time) string {
+	var gaps []znode.Gap
+	if in.Cover != nil {
+		for _, h := range in.Cover.All.Holes {
+			gaps = append(gaps, znode.Gap{From: h.After.Time(), To: h.Before.Time()})
+		}
+	} else if i+1 < rec.Len() {
+		gaps = append(gaps, rec.At(i+1).Gap)
+	}
+	for _, g := range gaps {
+		if at.After(g.From) && at.Before(g.To) {
+			clock := func(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+			return "--at " + say.Printable(in.At) + " lies in a hole: nothing is recorded from " + clock(g.From) + " to " +
+				clock(g.To) + "; this is how it was before"
+		}
+	}
+	return ""
+}
+
+// doubted is what was decoded of the last state before a hole: what else there was in it is not known.
+func (in *Input) doubted(res *model.Result) *model.Result {
+	if in.unseen == "" {
+		return res
+	}
+	out, snap := *res, *res.Snapshot
+	snap.Complete, snap.Partial = false, append(slices.Clip(snap.Partial), in.unseen)
+	out.Snapshot = &snap
+	return &out
 }
 
 // ParseMoment reads a time: in full, as a time of day in UTC, the latest such in the file, or as a duration before the end.

@@ -28,6 +28,7 @@ type listing struct {
 	kinds, columns []string
 	sort           string
 	bare           bool // without titles
+	empty          bool // with the directories that recipes left behind
 }
 
 // row is a recipe as ls prints it.
@@ -76,10 +77,11 @@ func Ls(c *command.Line) command.Subcommand {
 				fs.StringVar(&l.sort, "sort", "path", "by path, kind, trouble (worst finding first), waiting (most first) or held (longest first)")
 				fs.StringSliceVar(&l.columns, "columns", nil, "columns to print, in this order: "+strings.Join(columnsOf, ", "))
 				fs.BoolVar(&l.bare, "no-headers", false, "print no header line")
+				fs.BoolVar(&l.empty, "all", false, "also list directories of locks and elections that are empty now")
 				look.AllProfiles(fs, &all)
 			}},
 		Path: look.MayPath, Lists: true,
-		Check: l.check,
+		Check: func() error { return l.check(c) },
 		Aim: func(q *look.Query, _ []string) error {
 			if q.Path != "" {
 				q.Root, q.Asked = q.Path, []string{q.Path}
@@ -92,7 +94,10 @@ func Ls(c *command.Line) command.Subcommand {
 }
 
 // check finds words that are none.
-func (l *listing) check() error {
+func (l *listing) check(c *command.Line) error {
+	if l.empty && c.Flags.Output == "json" {
+		return world.Fail(world.ExitUsage, "--all goes with -o table, csv and name: in JSON, the finding empty-parents tells of empty directories")
+	}
 	for _, k := range l.kinds {
 		if !slices.Contains(command.Kinds, layout.Kind(k)) {
 			return world.Fail(world.ExitUsage, "--kind %s: the kinds are %s%s", say.Printable(k), command.Joined(command.Kinds), world.Meant(k, strings.Fields(command.Joined(command.Kinds))))
@@ -160,8 +165,35 @@ func recipeRows(r *look.Reading, l listing) (out []*row) {
 		}
 		out = append(out, row)
 	}
+	if l.empty {
+		out = append(out, emptyRows(r, l)...)
+	}
 	sorted.By(out, orders[cmp.Or(l.sort, "path")])
 	return out
+}
+
+// emptyRows are the directories that recipes left behind: nobody is in them now.
+func emptyRows(r *look.Reading, l listing) (out []*row) {
+	for path, kind := range r.Result.LeftBehind() {
+		if l.wants(string(kind)) {
+			m := &model.Model{Path: path, Kind: kind}
+			out = append(out, &row{m: m, cells: map[string]string{"kind": string(kind), "path": term.Safe(path), "state": string(model.Empty),
+				"summary": "nobody is in it; whether it is used is not known", "waiting": "0"}})
+		}
+	}
+	return out
+}
+
+// tellEmpty says how many of those directories are left out.
+func tellEmpty(r *look.Reading, l listing) {
+	if l.empty || r.Result.EmptyParents() == 0 {
+		return
+	}
+	if n := len(emptyRows(r, l)); n > 0 {
+		fmt.Fprintf(r.Out, "%s empty now and not listed; --all lists %s\n",
+			say.Plural(n, "directory of a lock or an election is", "directories of locks and elections are"),
+			say.Choose(n, "it", "them"))
+	}
 }
 
 // cells are a row's cells for the wanted columns; of the titles, where there is no row.
@@ -216,6 +248,7 @@ func printListing(r *look.Reading, l listing, rows []*row) {
 		world.PrintTable(r.Out, lines)
 	}
 	r.Hides()
+	tellEmpty(r, l)
 	look.PrintDisagreements(r.Out, r.Result)
 	for _, why := range r.Snapshot.Partial {
 		fmt.Fprintln(r.Out, "incomplete: "+term.Safe(why))
