@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,9 +31,9 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/commands anew")
 
-// fixture is a file of testdata/commands: command lines and what became of them. "$ " begins a command line, "% " a direction of
-// the stage, "| " is a line of standard output or what a direction shows, "! " one of standard error, and "= " the exit code. All
-// else is said to whoever reads it.
+// fixture is a file of testdata/commands: command lines and what became of them. "$ " begins a command line, "% " a
+// direction of the stage, "| " is a line of standard output or what a direction shows, "! " one of standard error,
+// and "= " the exit code. All else is said to whoever reads it.
 type fixture struct{ name, text string }
 
 // ran is a command line of a fixture that was run.
@@ -42,8 +43,8 @@ type ran struct {
 	code int
 }
 
-// Every command, run on files and on a server as people run it, says on standard output and on standard error, and ends with,
-// what its fixture says. Whatever is JSON is valid by its schema.
+// Every command, run on files and on a server as people run it, says on standard output and on standard error, and
+// ends with, what its fixture says. Whatever is JSON is valid by its schema.
 func TestCommandsSayWhatTheirFixturesSay(t *testing.T) {
 	wake := make(chan os.Signal, 1) // what follows must not be the first to ask for signals or for names, within a bubble
 	signal.Notify(wake, syscall.SIGUSR2)
@@ -120,11 +121,16 @@ func (f fixture) compare(t *testing.T, file, got string) {
 	have, want := strings.Split(got, "\n"), strings.Split(f.text, "\n")
 	for i := range max(len(have), len(want)) {
 		if i >= len(have) || i >= len(want) || have[i] != want[i] {
-			t.Errorf("testdata/commands/%s.txt:%d is no more what comes; it was\n%s\nand is\n%s\ngo test ./internal/cli -run Commands -update writes it",
-				f.name, i+1, strings.Join(want[min(i, len(want)):min(i+4, len(want))], "\n"), strings.Join(have[min(i, len(have)):min(i+4, len(have))], "\n"))
+			t.Errorf("testdata/commands/%s.txt:%d is no more what comes; it was\n%s\nand is\n%s\n"+
+				"go test ./internal/cli -run Commands -update writes it", f.name, i+1, piece(want, i), piece(have, i))
 			return
 		}
 	}
+}
+
+// piece is where lines begin to differ.
+func piece(lines []string, at int) string {
+	return strings.Join(lines[min(at, len(lines)):min(at+4, len(lines))], "\n")
 }
 
 // perform runs a fixture, and returns it as it is now.
@@ -175,11 +181,13 @@ func split(line string) (out []string) {
 	return out
 }
 
-// run runs a command line as a shell does: variables may stand before it, and behind it < and > with the names of files.
+// run runs a command line as a shell does: variables may stand before it, and behind it < and > with the names of
+// files.
 func (s *stage) run(line string) (ran, string) {
 	s.t.Helper()
 	var out, errs bytes.Buffer
-	w := world.World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now, Dial: s.dialFrom("10.0.0.99:50000"), Resolver: nameless}
+	w := world.World{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now,
+		Dial: s.dialFrom("10.0.0.99:50000"), Resolver: nameless}
 	words := shellWord.FindAllString(line, -1)
 	set := map[string]string{}
 	for len(words) > 0 && words[0] != "zkscope" {
@@ -220,7 +228,8 @@ var nameless = &net.Resolver{PreferGo: true, Dial: func(context.Context, string,
 	return nil, errors.New("there is no name server")
 }}
 
-// settled is a text with names in the place of what is another on every machine and in every run: there is nothing else.
+// settled is a text with names in the place of what is another on every machine and in every run: there is nothing
+// else.
 func (s *stage) settled(text string) string {
 	host, _ := os.Hostname()
 	who, name := "", os.Getenv("USER")
@@ -228,18 +237,22 @@ func (s *stage) settled(text string) string {
 		name = u.Username
 	}
 	who = name + "@" + host
-	text = regexp.MustCompile(`(?m)^(TIME +USER|\S+Z  `+regexp.QuoteMeta(name)+`) +`).ReplaceAllStringFunc(text, func(columns string) string {
+	named := regexp.MustCompile(`(?m)^(TIME +USER|\S+Z  ` + regexp.QuoteMeta(name) + `) +`) // a column as wide as the name
+	text = named.ReplaceAllStringFunc(text, func(columns string) string {
 		return strings.Replace(strings.TrimRight(columns, " "), "Z  "+name, "Z  USER", 1) + "  "
 	})
+	pid := strconv.Itoa(os.Getpid())
 	return strings.NewReplacer(
-		fmt.Sprintf("%s:%d", who, os.Getpid()), "USER@HOST:PID", who, "USER@HOST", fmt.Sprintf(`"pid":%d`, os.Getpid()), `"pid":PID`,
-		fmt.Sprintf(`"pid": %d`, os.Getpid()), `"pid": 4711`, `"user":"`+name+`"`, `"user":"USER"`, `"user": "`+name+`"`, `"user": "USER"`,
-		`"host":"`+host+`"`, `"host":"HOST"`, `"host": "`+host+`"`, `"host": "HOST"`, runtime.Version(), "go1.X", runtime.GOOS+"/"+runtime.GOARCH, "OS/ARCH",
+		who+":"+pid, "USER@HOST:PID", who, "USER@HOST",
+		`"pid":`+pid, `"pid":PID`, `"pid": `+pid, `"pid": 4711`,
+		`"user":"`+name+`"`, `"user":"USER"`, `"user": "`+name+`"`, `"user": "USER"`,
+		`"host":"`+host+`"`, `"host":"HOST"`, `"host": "`+host+`"`, `"host": "HOST"`,
+		runtime.Version(), "go1.X", runtime.GOOS+"/"+runtime.GOARCH, "OS/ARCH",
 	).Replace(text)
 }
 
-// Every command has a fixture in which it prints all that it can print, is asked for its help, and is called wrongly; those
-// that go to servers do so.
+// Every command has a fixture in which it prints all that it can print, is asked for its help, and is called wrongly;
+// those that go to servers do so.
 func TestEveryCommandHasAFixture(t *testing.T) {
 	all := map[string]string{}
 	for _, f := range fixtures(t) {

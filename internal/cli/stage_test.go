@@ -19,8 +19,8 @@ import (
 	"github.com/zkscope/zkscope/recipes"
 )
 
-// stage is an ensemble of one server, zk1:2181, in virtual time: clients of the library stand in its recipes, at addresses and
-// times that are the same whenever it is set up. It is there for one fixture, in a folder of its own.
+// stage is an ensemble of one server, zk1:2181, in virtual time: clients of the library stand in its recipes, at
+// addresses and times that are the same whenever it is set up. It is there for one fixture, in a folder of its own.
 type stage struct {
 	t      *testing.T
 	ctx    context.Context
@@ -67,7 +67,8 @@ func (s *stage) dialFrom(from string) func(context.Context, string, string) (net
 // session is one that lives as long as the stage.
 func (s *stage) session(name string) *recipes.Session {
 	s.t.Helper()
-	c, err := recipes.Dial(s.ctx, recipes.Config{Servers: []string{"zk1:2181"}, Timeout: 40 * time.Second, Dial: s.dialFrom(fmt.Sprintf("10.0.0.%d:40112", s.next))})
+	c, err := recipes.Dial(s.ctx, recipes.Config{Servers: []string{"zk1:2181"}, Timeout: 40 * time.Second,
+		Dial: s.dialFrom(fmt.Sprintf("10.0.0.%d:40112", s.next))})
 	s.check(err)
 	s.next++
 	s.names[int64(c.ID())] = name
@@ -75,7 +76,8 @@ func (s *stage) session(name string) *recipes.Session {
 	return c
 }
 
-// stand has somebody take a place half a minute later, held or waiting. Who is asked to let go does so after three seconds.
+// stand has somebody take a place half a minute later, held or waiting. Who is asked to let go does so after three
+// seconds.
 func (s *stage) stand(take func(context.Context) (*recipes.Claim, error)) {
 	time.Sleep(30 * time.Second)
 	go func() {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// elsewhere are the copies of the flags of build, in the words of others: how each is cut out of its file. What the flag of
-// revisions says may differ: an image is built of a directory that may be no clone.
+// elsewhere are the copies of the flags of build, in the words of others: how each is cut out of its file. What the
+// flag of revisions says may differ: an image is built of a directory that may be no clone.
 var elsewhere = map[string]*regexp.Regexp{
 	"../../Dockerfile":       regexp.MustCompile(`RUN go build (.*?) -o `),
 	"zkscope.rb":             regexp.MustCompile(`system "go", "build", (.*?), "-o", `),
@@ -43,8 +43,8 @@ func read(t *testing.T, file string) string {
 	return string(b)
 }
 
-// Whoever builds zkscope builds the same: the image, Homebrew's formula and goreleaser take the flags that make dist takes, and
-// set what it sets.
+// Whoever builds zkscope builds the same: the image, Homebrew's formula and goreleaser take the flags that make dist
+// takes, and set what it sets.
 func TestAllBuildAlike(t *testing.T) {
 	own := read(t, "main.go")
 	want := flagsIn(built.FindStringSubmatch(own)[1])

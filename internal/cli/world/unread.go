@@ -16,8 +16,8 @@ var ErrUnread = errors.New("nobody reads the output any more")
 // listenEvery is how often it is asked whether somebody still reads.
 const listenEvery = 250 * time.Millisecond
 
-// WhileRead is a context for what goes on and may print nothing for hours: it ends, by ErrUnread, when out is a pipe that nobody
-// reads any more, as after head has seen enough. What prints meanwhile is ended by the system.
+// WhileRead is a context for what goes on and may print nothing for hours: it ends, by ErrUnread, when out is a pipe
+// that nobody reads any more, as after head has seen enough. What prints meanwhile is ended by the system.
 func WhileRead(ctx context.Context, out io.Writer) (reading context.Context, stop func()) {
 	f, ok := out.(*os.File)
 	if !ok {
