@@ -28,7 +28,7 @@ func (a *App) hint(kind string) tea.Cmd {
 		return nil
 	}
 	if !known(layout.Kind(kind)) {
-		a.say("no such kind; there are "+kindNames(), paint.Warn)
+		a.say("no such kind; there are "+strings.Join(layout.KindNames(), " "), paint.Warn)
 		return nil
 	}
 	rules := append([]model.Hint{{Path: path, Kind: layout.Kind(kind)}}, a.opts.Hints.Rules...)
@@ -57,20 +57,7 @@ func (a *App) redecode(aside bool) tea.Cmd {
 }
 
 func known(k layout.Kind) bool {
-	for _, x := range layout.Kinds() {
-		if x == k {
-			return true
-		}
-	}
-	return false
-}
-
-func kindNames() string {
-	var out []string
-	for _, k := range layout.Kinds() {
-		out = append(out, string(k))
-	}
-	return strings.Join(out, " ")
+	return slices.Contains(layout.Kinds(), k)
 }
 
 // own notes that a session is ours: the picture is read anew with that.

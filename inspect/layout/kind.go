@@ -87,6 +87,14 @@ var kinds = [...]kindRow{
 // Kinds returns every kind, in the order in which they are listed: a copy.
 func Kinds() []Kind { return kindsThat(func(*kindRow) bool { return true }) }
 
+// KindNames lists what all kinds are called.
+func KindNames() (out []string) {
+	for _, k := range Kinds() {
+		out = append(out, string(k))
+	}
+	return out
+}
+
 // kindsThat are the kinds of which something is true. There are few of each, and many questions: a short list is looked
 // through faster than the table.
 func kindsThat(is func(*kindRow) bool) (out []Kind) {

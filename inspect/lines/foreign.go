@@ -28,13 +28,7 @@ func (v *lineView) foreigners() {
 			severity, effect = s, text
 		}
 	}
-	v.AddFinding(model.CodeForeignChildren, severity, say.Plural(len(m.Foreign), "child is not a contender",
-		"children are not contenders")+
-		": "+say.List(m.Foreign)+"; "+effect)
-	f := &m.Findings[len(m.Findings)-1]
-	for _, name := range m.Foreign[:min(len(m.Foreign), 10)] {
-		f.Paths = append(f.Paths, znode.Join(m.Path, name))
-	}
+	v.NoteForeignAs("child is not a contender", "children are not contenders", severity, effect)
 }
 
 // advertises reports whether a child shows where the leader of the line can be had: Twitter's singletons

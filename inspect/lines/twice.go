@@ -71,10 +71,7 @@ func (v *lineView) twins(all []*model.Claim) (first, second *model.Claim) {
 
 // forgotten tells of a znode that its client made anew, and so has forgotten.
 func (v *lineView) forgotten(first, again *model.Claim) {
-	by := "one call to create"
-	if v.Line.Queue[first.Position()].Guard == layout.HexGuard {
-		by = "one lock object"
-	}
+	by := say.Either(v.Line.Queue[first.Position()].Guard == layout.HexGuard, "one lock object", "one call to create")
 	v.AddFinding(model.CodePhantomClaim, model.High, standsTwice(v.Model.Kind, first, again, 0)+": "+by+
 		" made both znodes, as their guard tells, and its client has probably forgotten the first ("+SeqOf(first)+")"+
 		earlier(first, again), first, again)

@@ -83,10 +83,7 @@ func (m *Model) membersInside(time.Time) string {
 	n := len(m.Claims)
 	people := say.Plural(n, "member", "members")
 	needed, known := m.Numbers.Get("needed")
-	of := ", how many are needed is not stored"
-	if known {
-		of = ", " + say.Itoa(needed) + " needed"
-	}
+	of := say.Either(known, ", "+say.Itoa(needed)+" needed", ", how many are needed is not stored")
 	if m.Detail().MayLeave {
 		if !known {
 			of = ""

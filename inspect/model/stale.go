@@ -218,10 +218,7 @@ func DisagreeFinding(path string, owner znode.SessionID, on, off []string) Findi
 
 // SkewFinding tells of a server whose clock is not ours.
 func SkewFinding(addr string, ahead, within time.Duration) Finding {
-	way := "ahead of"
-	if ahead < 0 {
-		way = "behind"
-	}
+	way := say.Either(ahead < 0, "behind", "ahead of")
 	return Finding{Code: CodeClockSkew, Severity: Low, Text: "the clock of " + addr + " is " + say.Age(ahead.Abs()) +
 		" " + way +
 		" ours (give or take " + say.Age(within+time.Second-1) + "): ages that come from znodes are off by as much"}

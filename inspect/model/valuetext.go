@@ -80,10 +80,7 @@ func isNumeric(text string) bool { return strings.Trim(text, "0123456789+-.eE") 
 
 // VoteWord returns what a site of the transaction writes to vote: commit, else abort, as its clients spell it.
 func (m *Model) VoteWord(commit bool) string {
-	word := layout.VoteAbort
-	if commit {
-		word = layout.VoteCommit
-	}
+	word := say.Either(commit, layout.VoteCommit, layout.VoteAbort)
 	if m.Dialect == layout.CJS {
 		return strings.ToUpper(word)
 	}

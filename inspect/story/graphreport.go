@@ -49,6 +49,7 @@ type CycleReport struct {
 	Victim   string        `json:"victim"`
 	Reason   string        `json:"reason"`
 	Behind   int           `json:"behind"`
+	Across   int           `json:"across"` // of these, those that wait for another claim of a session that waits itself: threads of one process may differ
 }
 
 // BreakReport says what follows when one claim of a cycle is broken.
@@ -137,7 +138,7 @@ func ReportCycle(c *waits.Cycle) CycleReport {
 	f := c.Finding(nil)
 	out := CycleReport{Sessions: znode.IDTexts(f.Sessions), Paths: say.ValidList(f.Paths), Proof: c.Proof,
 		Severity: c.Severity.String(), Because: say.Printable(c.Because), Breaks: []BreakReport{},
-		Victim: c.Breaks[c.Victim].Session.String(), Reason: c.Reason, Behind: c.Behind}
+		Victim: c.Breaks[c.Victim].Session.String(), Reason: c.Reason, Behind: c.Behind, Across: c.Across}
 	if !c.Since.IsZero() {
 		out.Since = say.OrNil(say.Stamp(c.Since))
 	}
@@ -169,10 +170,7 @@ func Dot(w *waits.Waits) string {
 		fmt.Fprintf(&b, "  %s [label=%s];\n", dotName(id), dotText(waits.Label(names, id)))
 	}
 	for _, e := range w.Edges {
-		more := ""
-		if red[e.Waiter] {
-			more = ", color=red"
-		}
+		more := say.Either(red[e.Waiter], ", color=red", "")
 		fmt.Fprintf(&b, "  %s -> %s [label=%s, style=%s%s];\n", dotName(e.From), dotName(e.To),
 			dotText(say.Printable(e.Model.Path)), style[e.Proof], more)
 	}

@@ -81,10 +81,7 @@ func (st *Story) lives(c *model.Claim) string {
 	if c.Session != 0 {
 		return ": its session is " + c.Session.String()
 	}
-	why := "no session owns its znode"
-	if c.Unread() {
-		why = "its znode was not read"
-	}
+	why := say.Either(c.Unread(), "its znode was not read", "no session owns its znode")
 	st.Unknown = append(st.Unknown, "whether site "+say.Printable(c.Owner())+" runs, since "+why)
 	return ""
 }

@@ -156,13 +156,17 @@ func (b *Builder) ListForeign(isClaim func(*znode.Node) bool) {
 
 // NoteForeign adds the finding about foreign children.
 func (b *Builder) NoteForeign(s model.Severity, effect string) {
+	b.NoteForeignAs("child is not part of it", "children are not part of it", s, effect)
+}
+
+// NoteForeignAs adds it in a recipe's own words about one child, and about many.
+func (b *Builder) NoteForeignAs(one, many string, s model.Severity, effect string) {
 	m := b.Model
 	if len(m.Foreign) == 0 {
 		return
 	}
 	f := model.Finding{Code: model.CodeForeignChildren, Severity: s,
-		Text: say.Plural(len(m.Foreign), "child is not part of it",
-			"children are not part of it") + ": " + say.List(m.Foreign) + "; " + effect}
+		Text: say.Plural(len(m.Foreign), one, many) + ": " + say.List(m.Foreign) + "; " + effect}
 	for _, name := range m.Foreign[:min(len(m.Foreign), 10)] {
 		f.Paths = append(f.Paths, znode.Join(m.Path, name))
 	}

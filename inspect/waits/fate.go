@@ -186,10 +186,7 @@ func (f *Fate) awake() (out []*model.Claim) {
 // itself is not known", "nobody takes over by itself: b is next and does not watch for it", "a still holds",
 // "nobody will hold yet".
 func (f *Fate) Then(k layout.Kind) string {
-	verb := "hold"
-	if k.Leads() {
-		verb = "lead"
-	}
+	verb := say.Either(k.Leads(), "lead", "hold")
 	switch awake := f.awake(); {
 	case f.Takes == model.Yes:
 		return model.Names(f.Sure) + " will " + verb

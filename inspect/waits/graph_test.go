@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -333,5 +334,23 @@ func TestTwoSessionsInManyLines(t *testing.T) {
 	}
 	if each := (after.TotalAlloc - before.TotalAlloc) / (4 * n); each > 3000 {
 		t.Errorf("%d bytes a claim", each)
+	}
+}
+
+// Who waits for another claim of a session in a circle is behind it only if one thread has both: that is not counted as known.
+func TestWhoIsBehindACircleOnlyPerhaps(t *testing.T) {
+	for _, x := range []struct {
+		lines map[string][]znode.SessionID
+		says  string
+	}{
+		{map[string][]znode.SessionID{"a": {1, 2}, "b": {2, 1}}, ""},
+		{map[string][]znode.SessionID{"a": {1, 2, 7}, "b": {2, 1}}, "1 more waiting behind it"},
+		{map[string][]znode.SessionID{"a": {1, 2}, "b": {2, 1}, "0": {1, 7}}, "1 more may be waiting behind it"},
+		{map[string][]znode.SessionID{"a": {1, 2, 8}, "b": {2, 1, 9}, "0": {1, 7}}, "2 more waiting behind it, and perhaps 1"},
+	} {
+		w := weighed(x.lines)
+		if len(w.Cycles) != 1 || w.Cycles[0].Crowd(strconv.Itoa) != x.says {
+			t.Errorf("%v: %d cycles, %+v", x.lines, len(w.Cycles), w.Cycles)
+		}
 	}
 }

@@ -24,6 +24,7 @@ type Cycle struct {
 	Victim   int            // index into Breaks: whose claim is best broken
 	Reason   string         // why that one
 	Behind   int            // how many more sessions wait behind the cycle
+	Across   int            // of these, the ones behind another claim of a session that waits: threads of one process may differ
 }
 
 // Break says what follows when the claim that a session of a cycle holds is broken.
@@ -123,7 +124,6 @@ func onlyElections(waits []Wait) bool {
 func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
 	c := Cycle{Waits: waits, Proof: model.Proven}
 	var members []znode.SessionID
-	var behind []int32
 	for i, e := range waits {
 		members = append(members, e.From)
 		switch {
@@ -142,21 +142,40 @@ func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
 		b.Next, b.Sure = fate.next(), fate.Takes == model.Yes
 		c.Breaks = append(c.Breaks, b)
 	}
-	met, left := make([]bool, len(g.edges)), unlisted{}
-	for n := range g.nodes {
-		if slices.Contains(members, g.waiter(int32(n)).From) {
-			g.behind(int32(n), left, func(e int32) {
-				if !met[e] {
-					met[e] = true
-					behind = append(behind, e)
-				}
-			})
-		}
-	}
-	c.Behind = g.crowd(behind, members...).all
+	behind := g.crowd(g.onRing(waits), members...)
+	c.Behind, c.Across = behind.all, behind.across
 	w.grade(g, &c)
 	c.Victim, c.Reason = w.victim(&c)
 	return c
+}
+
+// onRing lists the edges that wait for a claim of a cycle: for one that waits, or for what is waited for.
+func (g *waitGraph) onRing(waits []Wait) (out []int32) {
+	for n := range g.nodes {
+		node := int32(n)
+		for i := range waits {
+			if e := &waits[i]; g.waiter(node).Waiter == e.Waiter {
+				out = append(out, g.waitersOn(g.nodes[n].claim)...)
+				out = append(out, g.waitersOn(g.nodes[n].base+int32(e.Blocker.Position()))...)
+			}
+		}
+	}
+	return out
+}
+
+// Crowd says how many more wait behind a cycle, and how many only if threads are as they seem; empty where nobody does.
+// Numbers are printed by the function.
+func (c *Cycle) Crowd(number func(int) string) string {
+	switch sure := c.Behind - c.Across; {
+	case c.Behind == 0:
+		return ""
+	case c.Across == 0:
+		return number(c.Behind) + " more waiting behind it"
+	case sure == 0:
+		return number(c.Across) + " more may be waiting behind it"
+	default:
+		return number(sure) + " more waiting behind it, and perhaps " + number(c.Across)
+	}
 }
 
 // held is the wait whose blocker the session of a member holds: the one before waits for it.

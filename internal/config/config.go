@@ -10,12 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/zkscope/zkscope/internal/program"
 )
 
 // Config is what a configuration file says. Everything is optional.
@@ -226,21 +227,16 @@ func lines(text string) (out []string) {
 // askFor is how long a program that prints credentials may take: it may ask its user.
 const askFor = time.Minute
 
-// ask runs a program that prints credentials; aside: it gets no terminal, which is drawn on. What it says on standard error is for its user; no error repeats what it
-// printed.
+// ask runs a program that prints credentials; aside: it gets no terminal, which is drawn on. What it says on standard error
+// is for its user.
 func ask(command []string, aside bool) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), askFor)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	var out strings.Builder
+	p := program.Program{Args: command, Within: askFor, Out: &out}
 	if !aside {
-		cmd.Stdin, cmd.Stderr = os.Stdin, os.Stderr
+		p.In, p.Err = os.Stdin, os.Stderr
 	}
-	out, err := cmd.Output()
-	switch {
-	case ctx.Err() != nil:
-		return "", fmt.Errorf("auth-command %s: no answer within %v", command[0], askFor)
-	case err != nil:
+	if err := p.Run(context.Background()); err != nil {
 		return "", fmt.Errorf("auth-command %s: %w", command[0], err)
 	}
-	return string(out), nil
+	return out.String(), nil
 }

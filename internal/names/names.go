@@ -10,22 +10,20 @@ package names
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/netip"
 	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/program"
 )
 
 // What a list may take: so long, so many bytes, so many letters a name.
@@ -119,7 +117,7 @@ func (b *Book) read(ctx context.Context) error {
 		return err
 	}
 	of := map[string]string{}
-	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines := bufio.NewScanner(strings.NewReader(text))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		line, _, _ := strings.Cut(lines.Text(), "#")
@@ -141,56 +139,56 @@ func (b *Book) read(ctx context.Context) error {
 	return nil
 }
 
-// text is the list as it is now.
-func (s *Source) text(ctx context.Context) ([]byte, error) {
-	if len(s.Command) == 0 {
-		f, err := os.Open(s.File)
-		if err != nil {
-			return nil, fmt.Errorf("names: %w", err)
-		}
-		defer f.Close()
-		if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
-			return nil, fmt.Errorf("names: %s is no file", s.File)
-		}
-		return bounded(f, s.File)
+// text is the list as it is now. What goes wrong is told with who was asked.
+func (s *Source) text(ctx context.Context) (string, error) {
+	name, ask := s.File, s.content
+	if len(s.Command) > 0 {
+		name, ask = s.Command[0], s.output
 	}
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.Within, patience))
-	defer cancel()
-	cmd := exec.CommandContext(ctx, s.Command[0], s.Command[1:]...)
-	cmd.Env, cmd.WaitDelay = s.Env, time.Second // what it leaves behind may keep its output open
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
+	text, err := ask(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("names: %w", err)
+		err = fmt.Errorf("names: %s: %w", name, err)
 	}
-	text, err := bounded(out, s.Command[0])
-	if err != nil {
-		cancel()
-	}
-	switch ended := cmd.Wait(); {
-	case ctx.Err() == context.DeadlineExceeded:
-		return nil, fmt.Errorf("names: %s did not end within %v", s.Command[0], cmp.Or(s.Within, patience))
-	case err != nil:
-		return nil, err
-	case ended != nil:
-		return nil, fmt.Errorf("names: %s: %w", s.Command[0], ended)
-	}
-	return text, nil
+	return text, err
 }
 
 var errLong = errors.New("is longer than 8 MiB")
 
-func bounded(r io.Reader, name string) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
-	if err == nil && len(text) > mostBytes {
+func (s *Source) content(context.Context) (string, error) {
+	st, err := os.Stat(s.File)
+	switch {
+	case err != nil:
+		return "", errors.Unwrap(err) // without the name, which is told
+	case !st.Mode().IsRegular():
+		return "", errors.New("is no file")
+	case st.Size() > mostBytes:
+		return "", errLong
+	}
+	text, err := os.ReadFile(s.File)
+	return string(text), err
+}
+
+func (s *Source) output(ctx context.Context) (string, error) {
+	var out bounded
+	p := program.Program{Args: s.Command, Env: s.Env, Within: cmp.Or(s.Within, patience), Out: &out}
+	err := p.Run(ctx)
+	if out.full {
 		err = errLong
 	}
-	if err != nil {
-		return nil, fmt.Errorf("names: %s: %w", name, err)
+	return out.String(), err
+}
+
+// bounded takes as much as a list may have: a program that says more is ended by that.
+type bounded struct {
+	strings.Builder
+	full bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.full = b.full || b.Len()+len(p) > mostBytes; b.full {
+		return 0, errLong
 	}
-	return text, nil
+	return b.Builder.Write(p)
 }
 
 // spelled is an address in the one way in which addresses are compared; a host's name in small letters.

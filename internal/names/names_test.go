@@ -53,7 +53,7 @@ func TestListsThatFail(t *testing.T) {
 		"exit status 3": {Command: []string{"sh", "-c", "exit 3"}},
 		"executable":    {Command: []string{"no-such-program-here"}},
 		"longer than":   {Command: []string{"sh", "-c", "yes"}},
-		"within 200ms":  {Command: []string{"sleep", "60"}, Within: 200 * time.Millisecond},
+		"than 200ms":    {Command: []string{"sleep", "60"}, Within: 200 * time.Millisecond},
 	} {
 		begin := time.Now()
 		b, err := names.Open(t.Context(), s)

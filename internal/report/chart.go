@@ -228,10 +228,7 @@ func (d *drawing) stay(s *chronicle.Stay, y int) {
 	says := safe(s.Owner) + ": came " + s.CameText() + ", waited " + s.WaitedText(d.c.End) + ", held " + s.HeldText(d.c.End) + ", " + safe(s.HowText())
 	held := cmp.Or(s.Held.At, left)
 	d.box(s.Came.At, held, y, barHeight, "wait", says)
-	class := "hold"
-	if s.Doubt {
-		class = "unsure"
-	}
+	class := say.Either(s.Doubt, "unsure", "hold")
 	if !s.Held.At.IsZero() {
 		d.box(held, left, y, barHeight, class, says)
 	}

@@ -60,10 +60,7 @@ func (d *Desk) News() string {
 	if n == 0 {
 		return ""
 	}
-	count := ""
-	if n > 1 {
-		count = paint.Number(n) + " "
-	}
+	count := say.Either(n > 1, paint.Number(n)+" ", "")
 	return d.shown.Theme.Alert + " " + count + "new: " + last.Finding.Code + " " + say.Age(d.shown.AsOf().Sub(at)) + " " + last.About()
 }
 

@@ -70,10 +70,7 @@ func filling(p chart.Pen) []paint.Line {
 	if lack := int(needed) - n; lack > 0 && m.State == model.Gathering {
 		out = append(out, p.Row("MISSING", paint.Plain.Text(missing(p, lack))))
 	}
-	source := "as configured"
-	if m.Detail().Ready != 0 {
-		source = "as many as were in when it opened"
-	}
+	source := say.Either(m.Detail().Ready != 0, "as many as were in when it opened", "as configured")
 	return append(out, p.Row("NEEDED", paint.Plain.Text(say.Itoa(needed)), paint.Dim.Text("  "+source)))
 }
 

@@ -75,10 +75,7 @@ func ages(p chart.Pen) (out []paint.Line) {
 	from := "0"
 	for i, bound := range chart.AgeBounds {
 		to := say.Age(bound)
-		label := from + "-" + to
-		if bound == 1<<62 {
-			label = "over " + from
-		}
+		label := say.Either(bound == 1<<62, "over "+from, from+"-"+to)
 		if counts[i] > 0 {
 			out = append(out, p.Row(label, paint.Accent.Text(p.Bar(counts[i], most, max(4, min(40, p.W-24)))), paint.Plain.Text(" "+paint.Number(counts[i]))))
 		}

@@ -113,8 +113,8 @@ func (sh *Shown) ring(ring *waits.Cycle) string {
 		names, between = append(names, names[0]), " "+sh.Theme.Arrow+" "
 	}
 	clause := strings.Join(names, between)
-	if ring.Behind > 0 {
-		clause += "; " + paint.Number(ring.Behind) + " more waiting behind"
+	if crowd := ring.Crowd(paint.Number); crowd != "" {
+		clause += "; " + crowd
 	}
 	return clause
 }

@@ -91,8 +91,8 @@ func (sh *Shown) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []
 	if !c.Since.IsZero() {
 		text += ", for " + say.Age(sh.AsOf().Sub(c.Since))
 	}
-	if c.Behind > 0 {
-		text += ", " + paint.Number(c.Behind) + " more waiting behind it"
+	if crowd := c.Crowd(paint.Number); crowd != "" {
+		text += ", " + crowd
 	}
 	head := tell(paint.Alert, sh.Theme.Alert+" "+text)
 	if c.Severity == model.Low {
@@ -245,10 +245,7 @@ func rootRank(r *waits.Root, by string, names map[znode.SessionID]string) rank {
 func rootItem(r *waits.Root, names map[znode.SessionID]string) Item {
 	return Item{ID: rootID(*r), text: called(names, r.Claim, r.Session) + " " + r.Model.Path, To: target{Recipe: r.Model.Path, Claim: r.Claim.ID(), Session: r.Session},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
-			does := "holds "
-			if r.Claim.Role() == model.Leader {
-				does = "leads "
-			}
+			does := say.Either(r.Claim.Role() == model.Leader, "leads ", "holds ")
 			blocks := fmt.Sprintf("blocks %s", paint.Number(r.Blocks))
 			if r.Across > 0 {
 				blocks += fmt.Sprintf(", %s likely", paint.Number(r.Across))

@@ -36,7 +36,7 @@ func (c *Line) completes(takes string) cobra.CompletionFunc {
 			case "CODE":
 				return slices.Sorted(slices.Values(model.Codes())), cobra.ShellCompDirectiveNoFileComp
 			case "KIND":
-				return kindNames(), cobra.ShellCompDirectiveNoFileComp
+				return layout.KindNames(), cobra.ShellCompDirectiveNoFileComp
 			case "commit|abort":
 				return []string{"commit", "abort"}, cobra.ShellCompDirectiveNoFileComp
 			case "FILE", "A", "B":
@@ -92,13 +92,6 @@ func childNames(ctx context.Context, conn zkc.Config, dir string) []string {
 		return nil
 	}
 	return names
-}
-
-func kindNames() (out []string) {
-	for _, k := range layout.Kinds() {
-		out = append(out, string(k))
-	}
-	return out
 }
 
 // CompleteFlags completes the values of flags of every command.

@@ -2,11 +2,9 @@ package console
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/config"
+	"github.com/zkscope/zkscope/internal/program"
 	"github.com/zkscope/zkscope/tui"
 	"github.com/zkscope/zkscope/tui/keys"
 )
@@ -129,18 +128,9 @@ func ownArgs(o config.Command, on tui.OwnTarget) ([]string, error) {
 
 // runArgs runs a program with neither input nor our credentials, and returns the beginning of what it prints.
 func runArgs(ctx context.Context, c *command.Line, args []string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, ownPatience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	out := &beginning{left: ownOutput}
-	cmd.Stdout, cmd.Stderr, cmd.Env, cmd.WaitDelay = out, out, c.WithoutSecrets(os.Environ()), time.Second
-	err := cmd.Run()
-	switch {
-	case ctx.Err() == context.DeadlineExceeded:
-		err = fmt.Errorf("it was ended, since it took longer than %v", ownPatience)
-	case errors.Is(err, exec.ErrWaitDelay):
-		err = nil // it has ended; what it left behind kept its output open
-	}
+	p := program.Program{Args: args, Env: c.WithoutSecrets(os.Environ()), Within: ownPatience, Out: out, Err: out}
+	err := p.Run(ctx)
 	return out.text(), err
 }
 

@@ -175,7 +175,7 @@ func joinAs(ctx context.Context, c *command.Line, kind, path string, f joinFlags
 		return joinError(err)
 	}
 	if _, file := c.Err.(*os.File); !file {
-		c.Err = &sharedWriter{w: c.Err}
+		c.Err = world.Shared(c.Err)
 	}
 	s := &stay{Line: c, f: f, p: p, argv: argv, servers: t.Name}
 	return s.run(ctx)

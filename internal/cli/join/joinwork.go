@@ -3,11 +3,9 @@ package join
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/zkscope/zkscope/actions"
@@ -277,16 +275,4 @@ func (s *stay) settle() {
 			return
 		}
 	}
-}
-
-// sharedWriter lets the command and us write to what is no file.
-type sharedWriter struct {
-	mu sync.Mutex
-	w  io.Writer
-}
-
-func (s *sharedWriter) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.w.Write(b)
 }

@@ -139,16 +139,16 @@ func FindingsOf(res *model.Result) (out []Located) {
 	return out
 }
 
-// PrintSources says how many servers the evidence is from, and what would bring more.
-func PrintSources(w io.Writer, res *model.Result) {
-	s := res.Snapshot
-	switch {
+// Head says from when and from how many servers the evidence is, and what would bring more.
+func (r *Reading) Head() {
+	r.AsOf()
+	switch s := r.Snapshot; {
 	case s.Servers == nil:
-		fmt.Fprintln(w, "no server was asked about sessions and watches: waits follow from the order alone")
+		fmt.Fprintln(r.Out, "no server was asked about sessions and watches: waits follow from the order alone")
 	case s.Watches == nil:
-		fmt.Fprintf(w, "%s answered, and none reports who watches what: waits follow from the order alone; zkscope doctor says what to open\n", answered(s))
+		fmt.Fprintf(r.Out, "%s answered, and none reports who watches what: waits follow from the order alone; zkscope doctor says what to open\n", answered(s))
 	default:
-		fmt.Fprintf(w, "%s answered\n", answered(s))
+		fmt.Fprintf(r.Out, "%s answered\n", answered(s))
 	}
 }
 

@@ -45,7 +45,7 @@ func TestAddressesAreShownWithNames(t *testing.T) {
 	}
 	gone := clitest.Written(t, "config.yaml", "names: {file: /nowhere/pods}\n")
 	code, out, errs := s.Run("", "sessions", s.Addr, "--config", gone, "--4lw", s.Addr)
-	if code != world.ExitOK || !strings.Contains(errs, "zkscope: warning: names: open /nowhere/pods: no such file") || !strings.Contains(out, "127.0.0.1:") {
+	if code != world.ExitOK || !strings.Contains(errs, "zkscope: warning: names: /nowhere/pods: no such file") || !strings.Contains(out, "127.0.0.1:") {
 		t.Errorf("a list that is not there: exit %d %s%s", code, out, errs)
 	}
 	for text, says := range map[string]string{"{file: a, command: [b]}": ":2: names: names come from a file or from a command", "{file: a, every: x}": ":2: names: every takes a time from 1s",

@@ -126,8 +126,7 @@ func judgeFindings(r *look.Reading, least model.Severity, ignore []string) error
 }
 
 func printFindings(r *look.Reading, all []look.Located, ignore []string) {
-	r.AsOf()
-	look.PrintSources(r.Out, r.Result)
+	r.Head()
 	if text := r.Incomplete(); text != "" {
 		defer fmt.Fprintln(r.Out, term.Safe(text))
 	}

@@ -96,7 +96,7 @@ func watchOn(ctx context.Context, c *command.Line, t command.Target, f watchFlag
 		return look.ConnectError(err)
 	}
 	defer src.Close()
-	c.Err = &lockedWriter{w: c.Err} // commands write to it beside us
+	c.Err = world.Shared(c.Err) // commands write to it beside us
 	w := &watching{Line: c, path: t.Path, goal: g, hooks: hooksOf(c, f.exec), outage: look.Outage{Meanwhile: "what happens now is told when it is back"}}
 	err = src.Follow(ctx, c.Hints(), watchGap, w.take)
 	w.hooks.end(errors.Is(err, errMet) || ctx.Err() == context.DeadlineExceeded)

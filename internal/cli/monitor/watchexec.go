@@ -2,20 +2,18 @@ package monitor
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/guard"
+	"github.com/zkscope/zkscope/internal/program"
 )
 
 // hooks run a command for each event, one after another. A nil one runs nothing.
@@ -50,18 +48,6 @@ func hooksOf(c *command.Line, line string) *hooks {
 		}
 	})
 	return h
-}
-
-// lockedWriter is for several goroutines.
-type lockedWriter struct {
-	mu sync.Mutex
-	w  io.Writer
-}
-
-func (l *lockedWriter) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(b)
 }
 
 // add has the command run for an event. Where too many wait already, it is left out, and that is told at the end.
@@ -101,11 +87,8 @@ func (h *hooks) run(ctx context.Context, e EventReport) {
 	if runtime.GOOS == "windows" {
 		shell, flag = "cmd", "/C"
 	}
-	cmd := exec.CommandContext(ctx, shell, flag, h.line)
-	cmd.Env = append(h.env, e.environment()...)
-	cmd.Stdout, cmd.Stderr = h.err, h.err
-	cmd.WaitDelay = time.Second // what the command left behind may keep its output open
-	if err := cmd.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+	p := program.Program{Args: []string{shell, flag, h.line}, Env: append(h.env, e.environment()...), Out: h.err, Err: h.err}
+	if err := p.Run(ctx); err != nil {
 		fmt.Fprintf(h.err, "zkscope: --exec failed for %s of %s: %s\n", e.What, e.Path, say.Printable(err.Error()))
 	}
 }

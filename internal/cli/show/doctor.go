@@ -96,8 +96,7 @@ func examine(r *look.Reading) *DoctorReport {
 
 func printDoctor(r *look.Reading, rep *DoctorReport) {
 	res := r.Result
-	r.AsOf()
-	look.PrintSources(r.Out, res)
+	r.Head()
 	if r.Flags.From != "" {
 		fmt.Fprintln(r.Out, "a file has no servers to ask: versions, limits and clocks are told where doctor is given the servers")
 	}

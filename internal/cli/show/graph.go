@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -45,8 +46,7 @@ func Graph(c *command.Line) command.Subcommand {
 
 // printGraph prints deadlocks first, then the trees of those who block others.
 func printGraph(r *look.Reading, w *waits.Waits, most int) {
-	r.AsOf()
-	look.PrintSources(r.Out, r.Result)
+	r.Head()
 	names := waits.Labels(w.Result)
 	for i := range w.Cycles {
 		printCycle(r, &w.Cycles[i], names)
@@ -77,8 +77,8 @@ func printGraph(r *look.Reading, w *waits.Waits, most int) {
 func printCycle(r *look.Reading, cy *waits.Cycle, names map[znode.SessionID]string) {
 	out := r.Out
 	fmt.Fprintf(out, "LOOKS LIKE A DEADLOCK (%s)", cy.Severity)
-	if cy.Behind > 0 {
-		fmt.Fprintf(out, ", %d more waiting behind it", cy.Behind)
+	if crowd := cy.Crowd(strconv.Itoa); crowd != "" {
+		fmt.Fprint(out, ", ", crowd)
 	}
 	fmt.Fprintf(out, ": %s%s\n", term.Safe(cy.Because), cy.Doubt())
 	for _, e := range cy.Waits {
@@ -88,14 +88,11 @@ func printCycle(r *look.Reading, cy *waits.Cycle, names map[znode.SessionID]stri
 		next := "nobody holds " + term.Safe(b.Path) + " yet"
 		switch {
 		case b.Sure:
-			next = term.Safe(b.Next) + " gets " + term.Safe(b.Path)
+			next = term.Safe(b.Path) + " goes to " + term.Safe(b.Next)
 		case b.Next != "":
 			next = "next on " + term.Safe(b.Path) + " is " + term.Safe(b.Next) + "; whether it wakes by itself is not known"
 		}
-		mark := " "
-		if i == cy.Victim && cy.Severity > model.Low {
-			mark = "*"
-		}
+		mark := say.Either(i == cy.Victim && cy.Severity > model.Low, "*", " ")
 		fmt.Fprintf(out, "%s break the claim of %s: %s\n", mark, calledOne(names, b.Claim, b.Session), next)
 	}
 	if cy.Severity == model.Low {
@@ -111,10 +108,7 @@ func printRoot(out io.Writer, w *waits.Waits, r waits.Root, names map[znode.Sess
 	if r.Session != 0 {
 		who = calledOne(names, r.Claim, r.Session)
 	}
-	only := ""
-	if r.Stands == r.Blocks {
-		only = ", all of them standbys"
-	}
+	only := say.Either(r.Stands == r.Blocks, ", all of them standbys", "")
 	fmt.Fprintf(out, "%s blocks %d%s%s\n", who, r.Blocks, only, r.Doubt())
 	lines, more := w.Branches(r, most)
 	for _, b := range lines {

@@ -20,7 +20,7 @@ func TestEvidenceCommandsReadFiles(t *testing.T) {
 		code int
 		says []string
 	}{
-		{"graph", 0, []string{"1/2 servers answered", "LOOKS LIKE A DEADLOCK (medium): not all waits are seen as watches", "* break the claim of web-2 (0x2): web-1 gets /locks/b",
+		{"graph", 0, []string{"1/2 servers answered", "LOOKS LIKE A DEADLOCK (medium): not all waits are seen as watches", "* break the claim of web-2 (0x2): /locks/b goes to web-1",
 			"zkscope break /locks/b/11111111111111111111111111111111__lock__0000000000 --servers 'SERVERS' --czxid 11 --session 0x2"}},
 		{"graph -o dot", 0, []string{"digraph", "color=red"}},
 		{"graph -o json", 0, []string{`"cycles": [`, `"proof": "proven"`, `"from": "0x8d00a1b2c3d40001"`, `"severity": "medium"`, `"because": "`}},

@@ -40,10 +40,7 @@ func tellImpact(ctx context.Context, r *look.Reading, who string) error {
 		ids = slices.DeleteFunc(ids, func(id znode.SessionID) bool { return id == r.Self }) // this look ends with us
 	}
 	if len(ids) == 0 {
-		hint := ""
-		if all > 0 {
-			hint = " but that of this very look"
-		}
+		hint := say.Either(all > 0, " but that of this very look", "")
 		if res.Snapshot.Sessions == nil {
 			hint = "; no server reports who is connected from where, so only names and ids in znodes could be looked at (zkscope doctor says what to open)"
 		}
@@ -64,8 +61,7 @@ func tellImpact(ctx context.Context, r *look.Reading, who string) error {
 }
 
 func printImpact(r *look.Reading, who string, im *waits.Impact) {
-	r.AsOf()
-	look.PrintSources(r.Out, r.Result)
+	r.Head()
 	names := waits.Labels(r.Result)
 	var list []string
 	for _, id := range im.Sessions {

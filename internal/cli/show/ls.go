@@ -210,10 +210,7 @@ func printListing(r *look.Reading, l listing, rows []*row) {
 		lines = append(lines, l.cells(row))
 	}
 	if len(rows) == 0 {
-		what := "below"
-		if !r.Snapshot.Complete {
-			what = "in what was read of"
-		}
+		what := say.Either(!r.Snapshot.Complete, "in what was read of", "below")
 		fmt.Fprintf(r.Out, "no recipe found %s %s\n", what, term.Safe(r.Snapshot.Base))
 	} else {
 		world.PrintTable(r.Out, lines)

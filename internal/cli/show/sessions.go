@@ -180,8 +180,7 @@ func sessionsReportOf(ctx context.Context, r *look.Reading, ids []znode.SessionI
 
 // printSessions prints one line a session.
 func printSessions(r *look.Reading, rep *SessionsReport) {
-	r.AsOf()
-	look.PrintSources(r.Out, r.Result)
+	r.Head()
 	rows := [][]string{{"SESSION", "NAME", "ADDRESS", "SERVER", "STATE", "TIMEOUT", "HOLDS", "WAITS", "OTHER", "WATCHES"}}
 	unread, passed := 0, 0
 	for _, s := range rep.Sessions {
@@ -201,10 +200,7 @@ func printSessions(r *look.Reading, rep *SessionsReport) {
 		if s.Watches != nil {
 			watches = strconv.Itoa(len(*s.Watches))
 		}
-		name := s.Name
-		if s.Mine {
-			name = "(zkscope)"
-		}
+		name := say.Either(s.Mine, "(zkscope)", s.Name)
 		addr := s.from()
 		if s.Host != nil {
 			addr += " " + term.Safe(*s.Host)
@@ -246,8 +242,7 @@ func (s *SessionReport) from() string {
 
 // printPages prints everything about each of a few sessions.
 func printPages(r *look.Reading, rep *SessionsReport) {
-	r.AsOf()
-	look.PrintSources(r.Out, r.Result)
+	r.Head()
 	for _, s := range rep.Sessions {
 		fmt.Fprintf(r.Out, "%s  %s\n", s.ID, s.Name)
 		line := func(label, text string) { fmt.Fprintf(r.Out, "  %-9s %s\n", label, text) }
@@ -266,10 +261,7 @@ func printPages(r *look.Reading, rep *SessionsReport) {
 			line("ephemeral", p)
 		}
 		for _, p := range s.Unread {
-			label := "not read"
-			if slices.Contains(s.passed, p) {
-				label = "passed"
-			}
+			label := say.Either(slices.Contains(s.passed, p), "passed", "not read")
 			line(label, p)
 		}
 		if s.Watches == nil {
