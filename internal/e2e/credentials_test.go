@@ -109,6 +109,16 @@ func TestTakingPartByEveryCredential(t *testing.T) {
 		root[s.Addr], root[s.Secure] = c, c
 		cons[s.Addr] = func() string { return s.FourLetter("cons") }
 	}
+	t.Run("wrong", func(t *testing.T) { // one try a command, ten commands
+		t.Parallel()
+		gate := peers.NewTurnstile(t, digest.Addr)
+		w := newWho(t, "ZKSCOPE_AUTH=sasl:bob:guess-it")
+		w.args = []string{"--admin", "off", "--4lw", "off"}
+		if w.refused(gate.Addr, "zkscope: authenticate: credentials are refused: SASL DIGEST-MD5 as bob by "+gate.Addr); gate.Came() != 10 {
+			t.Errorf("%d connections", gate.Came())
+		}
+		w.told("guess-it")
+	})
 	cons[krb.Secure] = func() string { return p.ask(t, krb.Secure, "cons") } // each port tells of its own
 	for _, w := range ways(t, k, p, krb, digest) {
 		t.Run(w.name, func(t *testing.T) {

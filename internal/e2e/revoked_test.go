@@ -135,9 +135,8 @@ func TestARevokedCertificate(t *testing.T) {
 func TestCertificatesThatHaveEnded(t *testing.T) {
 	t.Parallel()
 	p := newPapers(t)
-	past := func(c *x509.Certificate) {
-		c.NotBefore, c.NotAfter = time.Now().Add(-2*time.Hour), time.Now().Add(-time.Hour)
-	}
+	from, to := time.Now().Add(-2*time.Hour), time.Now().Add(-time.Hour)
+	past := func(c *x509.Certificate) { c.NotBefore, c.NotAfter = from, to }
 	p.issue(t, "server", p.ca, p.key, past)
 	p.issue(t, "client", p.ca, p.key)
 	p.issue(t, "old", p.ca, p.key, past)
@@ -147,13 +146,16 @@ func TestCertificatesThatHaveEnded(t *testing.T) {
 		t.Helper()
 		gate := peers.NewTurnstile(t, secure)
 		code, out, errs := w.once(append([]string{"ls", gate.Addr, "--tls-ca", p.file("ca")}, args...)...)
+		for tries := 0; strings.Contains(errs, "no answer in time") && tries < 10; tries++ { // the machine is busy
+			gate = peers.NewTurnstile(t, secure)
+			code, out, errs = w.once(append([]string{"ls", gate.Addr, "--tls-ca", p.file("ca")}, args...)...)
+		}
 		if code != want || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, says) || out != "" || gate.Came() > 1 {
 			t.Errorf("exit %d, %d connections: %q, want %q", code, gate.Came(), errs, says)
 		}
 	}
-	at := func(d time.Duration) string { return time.Now().Add(d).Format("2006-01-02 15:04") }
-	one(6, "TLS: the server's certificate is valid from "+at(-2*time.Hour), "--tls-cert", p.file("client"))
-	one(2, p.file("old")+": the certificate of old ended at "+at(-time.Hour), "--tls-cert", p.file("old"))
+	one(6, "TLS: the server's certificate is valid from "+from.Format(time.DateTime)+" to "+to.Format(time.DateTime), "--tls-cert", p.file("client"))
+	one(2, p.file("old")+": the certificate of old ended at "+to.Format(time.DateTime), "--tls-cert", p.file("old"))
 
 	r := newRevoker(t, p)
 	revoked, _ := p.issue(t, "server", p.ca, p.key, func(c *x509.Certificate) {
@@ -161,8 +163,12 @@ func TestCertificatesThatHaveEnded(t *testing.T) {
 	})
 	r.revoke(t, revoked)
 	_, secure = secured(t, p)
-	if code, _, errs := w.once("ls", secure, "--tls-ca", p.file("ca"), "--tls-cert", p.file("client")); code != 0 || r.asked.Load() > 0 { // as docs/connecting.md says
-		t.Errorf("a server's certificate that is revoked: exit %d, the list was asked for %d times: %s", code, r.asked.Load(), errs)
+	peers.WaitFor(t, time.Minute, "a server to serve whose certificate is revoked, as docs/connecting.md says", func() bool {
+		code, _, _ := w.once("ls", secure, "--tls-ca", p.file("ca"), "--tls-cert", p.file("client"))
+		return code == 0
+	})
+	if n := r.asked.Load(); n > 0 {
+		t.Errorf("the list was asked for %d times", n)
 	}
 	one(6, "TLS: the server's certificate is for zk1.example, 127.0.0.1, not zk9: if this is the right server, name it with --tls-name", "--tls-name", "zk9", "--tls-cert", p.file("client"))
 	expired, err := tls.LoadX509KeyPair(p.file("old"), p.file("old"))
@@ -171,7 +177,7 @@ func TestCertificatesThatHaveEnded(t *testing.T) {
 	pool.AddCert(p.ca)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	_, err = zkc.Dial(ctx, zkc.Config{Servers: []string{secure}, GiveUp: 1, TLS: &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{expired}}})
+	_, err = zkc.Dial(ctx, zkc.Config{Servers: []string{secure}, GiveUp: 1, Session: time.Minute, TLS: &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{expired}}})
 	if err == nil || !strings.Contains(err.Error(), "TLS: the server does not accept our certificate (remote error: ") {
 		t.Errorf("whose clock is behind: %v", err)
 	}

@@ -111,8 +111,11 @@ func (c *Conn) tlsError(err error) error {
 		}
 		return errors.New("TLS: the server closed the connection: is it a plain port?")
 	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("TLS: %w", ErrSilent)
+	}
 	said := tlsRefusal(err, c.cfg.TLS != nil && len(c.cfg.TLS.Certificates) > 0)
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, os.ErrDeadlineExceeded) {
+	if errors.Is(err, context.Canceled) {
 		return said
 	}
 	return vain{said}

@@ -103,6 +103,7 @@ func (o *telling) check(c *command.Line) (to string, err error) {
 
 // tellWebhook follows a source and tells the webhook of it until the context ends.
 func tellWebhook(ctx context.Context, c *command.Line, src *live.Source, name, to string, o telling) error {
+	c.Err = world.Shared(c.Err) // the sender writes to it beside us
 	sender := notify.NewSender(to, func(text string) { fmt.Fprintln(c.Err, "zkscope: "+say.Printable(text)) })
 	defer sender.Close(5 * time.Second)
 	form := notify.Form(o.form)
