@@ -160,7 +160,8 @@ func (c *Cycle) began(wait, held *model.Claim) {
 	c.Exact = c.Exact && !wait.Created().IsZero() && held.Exact() && !held.Since().IsZero()
 }
 
-// Lasts says for how long the cycle has stood at a moment, with AtMost before it where it may be less; empty: not known.
+// Lasts says for how long the cycle has stood at a moment, with AtMost before it where it may be less; empty: not
+// known.
 func (c *Cycle) Lasts(now time.Time) string { return model.Span(c.Since, c.Exact, now) }
 
 // onRing lists the edges that wait for a claim of a cycle: for one that waits, or for what is waited for.

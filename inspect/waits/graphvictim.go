@@ -8,8 +8,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
-// victim chooses the member whose claim is best broken: what costs least. One that waits out of order comes first, since
-// the circle is its doing. Else, where one rule leaves several, the next one decides:
+// victim chooses the member whose claim is best broken: what costs least. One that waits out of order comes first,
+// since the circle is its doing. Else, where one rule leaves several, the next one decides:
 //
 //  1. somebody holds then: otherwise the circle does not end by it
 //  2. the owner has no connection: nobody works under the lock any more
