@@ -132,7 +132,8 @@ type Plan struct {
 // Says reports whether another plan says the same as this one, but for times that run: a countdown, an age.
 func (p Plan) Says(o Plan) bool {
 	line := func(a, b string) bool { return p.steady(a) == o.steady(b) }
-	return p.Verb == o.Verb && p.Target == o.Target && p.Risk == o.Risk && p.Confirm == o.Confirm && p.Step() == o.Step() &&
+	return p.Verb == o.Verb && p.Target == o.Target && p.Step() == o.Step() &&
+		p.Risk == o.Risk && p.Confirm == o.Confirm &&
 		slices.EqualFunc(p.Outcome, o.Outcome, line) && slices.EqualFunc(p.Warnings, o.Warnings, line) &&
 		slices.Equal(p.Guards, o.Guards)
 }

@@ -17,3 +17,16 @@ func TestTheLogTellsOfGraveFindings(t *testing.T) {
 	s.del(again)
 	d.Wait(time.Second).Sync().See("phantom-claim cleared")
 }
+
+// A hand-over says who let go and who took it; that a holder was lost is told by itself.
+func TestALostHolderIsNoHandOver(t *testing.T) {
+	s := asked(town())
+	s.servers = s.servers[:2]
+	d := drive(t, s, 120, 32)
+	for p, n := range s.nodes {
+		if n.Owner == sB {
+			s.del(p)
+		}
+	}
+	d.Wait(20*time.Second).Sync().Press("5").See("batch-1 lost by expiry", "it is the turn of batch-2").SeeNot("batch-1 → batch-2")
+}

@@ -22,8 +22,8 @@ const (
 )
 
 // departs are the events of claims that are no more.
-var departs = map[string]bool{EventLost: true, EventGone: true, EventReleased: true, EventSessionClosed: true, EventLetGo: true, EventLeft: true,
-	EventRevokeObeyed: true, EventFreed: true,
+var departs = map[string]bool{EventLost: true, EventGone: true, EventReleased: true,
+	EventSessionClosed: true, EventLetGo: true, EventLeft: true, EventRevokeObeyed: true, EventFreed: true,
 	EventRemoved: true}
 
 // onlySession is the session that all claims of a recipe belong to; 0 where there is no such one.

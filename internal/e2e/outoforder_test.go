@@ -54,7 +54,7 @@ func TestAKazooReaderWaitsForALaterWriter(t *testing.T) {
 				t.Errorf("%s: %s", f.Code, f.Text)
 			}
 		}
-		return m.State == model.Free && m.Claims[0].Proof() == model.Proven && m.Claims[1].Proof() == model.Proven
+		return m.State == model.Stuck && m.Claims[0].Proof() == model.Proven && m.Claims[1].Proof() == model.Proven
 	})
 	if said["no writer ahead"] {
 		t.Errorf("it was said to read for sure: %v", said)

@@ -39,8 +39,8 @@ func (s Since) Age(t *paint.Theme, now time.Time) string {
 // ageW is how wide the column of ages is.
 const ageW = 6
 
-// fitted is an age that fits its column, with a sign before it: without its smaller unit where both have no room. An upper
-// bound goes up by that, any other down.
+// fitted is an age that fits its column, with a sign before it: without its smaller unit where both have no room. An
+// upper bound goes up by that, any other down.
 func fitted(sign string, age time.Duration, up bool) string {
 	text := sign + say.Age(age)
 	if term.Width(text) <= ageW {

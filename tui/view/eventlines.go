@@ -72,7 +72,7 @@ func handsOver(gone, got *story.Event) bool {
 		return false
 	}
 	switch gone.What {
-	case story.EventReleased, story.EventSessionClosed, story.EventLetGo, story.EventGone, story.EventLost,
+	case story.EventReleased, story.EventSessionClosed, story.EventLetGo, story.EventGone,
 		story.EventRevokeObeyed:
 		return gone.Owner != "" && got.Owner != "" && !gone.Unseen() && !got.Unseen()
 	}

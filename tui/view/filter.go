@@ -9,7 +9,8 @@ import (
 // KeepsEvent reports whether an event answers a filter: by its path, kind, owner, session or text.
 func KeepsEvent(f *widget.Filter, e *story.Event) bool {
 	return f.Empty() || f.KeepsNamed(func(match, word func(string) bool) bool {
-		return match(e.Path) || word(string(e.Kind)) || word(e.Kind.Words()) || word(e.What) || match(e.Owner) || match(e.Text) || e.Session != 0 && match(e.Session.String())
+		return match(e.Path) || word(string(e.Kind)) || word(e.Kind.Words()) || word(e.What) ||
+			match(e.Owner) || match(e.Text) || e.Session != 0 && match(e.Session.String())
 	})
 }
 

@@ -100,8 +100,8 @@ func (l *List[ID, T]) headSpans(h int) []headSpan {
 	return all
 }
 
-// headTop is the first line of a sort that is drawn: the selection is among those that are, if it is of the sort, and of
-// the others as many as can be are there still.
+// headTop is the first line of a sort that is drawn: the selection is among those that are, if it is of the sort, and
+// of the others as many as can be are there still.
 func (l *List[ID, T]) headTop(s *headSpan) int {
 	first, last := s.from, s.to-s.rows
 	if l.at >= s.from && l.at < s.to {

@@ -96,7 +96,8 @@ func Ls(c *command.Line) command.Subcommand {
 // check finds words that are none.
 func (l *listing) check(c *command.Line) error {
 	if l.empty && c.Flags.Output == "json" {
-		return world.Fail(world.ExitUsage, "--all goes with -o table, csv and name: in JSON, the finding empty-parents tells of empty directories")
+		return world.Fail(world.ExitUsage, "--all goes with -o table, csv and name: in JSON, the finding "+
+			"empty-parents tells of empty directories")
 	}
 	for _, k := range l.kinds {
 		if !slices.Contains(command.Kinds, layout.Kind(k)) {
@@ -177,8 +178,8 @@ func emptyRows(r *look.Reading, l listing) (out []*row) {
 	for path, kind := range r.Result.LeftBehind() {
 		if l.wants(string(kind)) {
 			m := &model.Model{Path: path, Kind: kind}
-			out = append(out, &row{m: m, cells: map[string]string{"kind": string(kind), "path": term.Safe(path), "state": string(model.Empty),
-				"summary": "nobody is in it; whether it is used is not known", "waiting": "0"}})
+			out = append(out, &row{m: m, cells: map[string]string{"kind": string(kind), "path": term.Safe(path),
+				"state": string(model.Empty), "summary": "nobody is in it; whether it is used is not known", "waiting": "0"}})
 		}
 	}
 	return out
