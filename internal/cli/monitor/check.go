@@ -84,7 +84,11 @@ func narrow(r *look.Reading) error {
 	if path == "" {
 		return nil
 	}
-	if n, why := r.Snapshot.Known(path); n == nil {
+	switch n, why := r.Snapshot.Known(path); {
+	case n == nil && why == "":
+		return fmt.Errorf("%w: nothing was checked; a container goes while nobody takes part, so check its parent",
+			look.NotThere(r.Line, path, why))
+	case n == nil:
 		return look.NotThere(r.Line, path, why)
 	}
 	r.Result = r.Below(path)
