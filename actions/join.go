@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -146,6 +147,9 @@ func (r Join) Lacking() string {
 	switch {
 	case why != "":
 		return why
+	case r.Dialect != "" && !slices.Contains(recipes.Dialects(""), recipes.Dialect(r.Dialect)):
+		_, err := recipes.DialectOf(r.Dialect)
+		return err.Error()
 	case len(r.Path) < 2 || r.Path[0] != '/':
 		return "a path is missing: it begins with a slash and is not the root"
 	}

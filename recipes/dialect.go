@@ -62,7 +62,11 @@ func oneOf(all []Dialect) string {
 	for i, d := range all {
 		names[i] = string(d)
 	}
-	return strings.Join(names, " or ")
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 func newID() (id [16]byte) {

@@ -57,7 +57,7 @@ func TestOnlyWhatCanBeWrittenIsADialect(t *testing.T) {
 		}
 	}
 	if _, err := DialectOf(layout.Solr); err == nil ||
-		!strings.HasPrefix(err.Error(), "nothing can be written in the dialect solr, only in curator or go-zookeeper or kazoo") {
+		!strings.HasPrefix(err.Error(), "nothing can be written in the dialect solr, only in curator, go-zookeeper, kazoo, ") {
 		t.Error(err)
 	}
 }

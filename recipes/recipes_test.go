@@ -323,7 +323,7 @@ func TestASessionTellsWhyItIsLost(t *testing.T) {
 		s.server.RefuseConnections(true)
 		s.server.DropConnections()
 		<-b.Lost()
-		if err := b.Cause(); err == nil || !strings.Contains(err.Error(), "no answer from any server") {
+		if err := b.Cause(); err == nil || !strings.Contains(err.Error(), "no answer from any server for as long as the session lives; the last attempt: ") {
 			t.Error(err)
 		}
 	})

@@ -3,6 +3,7 @@ package recipes
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"log/slog"
 	"net"
 	"sync"
@@ -57,6 +58,7 @@ type Session struct {
 	held  map[*Claim]struct{} // what is granted now
 	over  bool                // Close has begun
 	last  lastAlone
+	apart error // why there is no connection; nil while there is one
 }
 
 func newSession() *Session {
@@ -123,11 +125,12 @@ func (s *Session) Close() {
 
 // onState runs on the connection's own goroutine: it must not block.
 func (s *Session) onState(st zkc.State) {
-	switch st.Phase {
-	case zkc.Connected: // perhaps to servers whose history is another: a backup that was played back counts the same numbers again
-		s.mu.Lock()
+	s.mu.Lock()
+	if s.apart = st.Err; st.Phase == zkc.Connected { // perhaps to servers whose history is another: a backup that was played back counts the same numbers again
 		s.last = lastAlone{}
-		s.mu.Unlock()
+	}
+	s.mu.Unlock()
+	switch st.Phase {
 	case zkc.Expired, zkc.Failed, zkc.Closed:
 		s.end(ending(st))
 	}
@@ -165,7 +168,14 @@ func (s *Session) expect() {
 // certain reports whether the session can be counted on, and ends it if not.
 func (s *Session) certain() bool {
 	if s.lifetime().Err() == nil && s.left() <= 0 {
-		s.end(errSilent)
+		s.mu.Lock()
+		why := s.apart
+		s.mu.Unlock()
+		if why == nil {
+			s.end(errSilent)
+		} else {
+			s.end(fmt.Errorf("%w; the last attempt: %s", errSilent, why))
+		}
 	}
 	return s.lifetime().Err() == nil
 }

@@ -65,7 +65,11 @@ func (a *App) linkSpans() paint.Line {
 		}
 		return append(out, paint.Plain.Text(a.playText()))
 	case a.shown.Link.Err != nil:
-		return paint.Line{paint.Alert.Text(t.Off + " cannot connect")}
+		text := t.Off + " cannot connect"
+		if !lost.IsZero() { // else the screen has nothing to show, and says why
+			text += fmt.Sprintf(", data as of %s: %s", a.shown.Clock(lost), term.Safe(a.shown.Link.Err.Error()))
+		}
+		return paint.Line{paint.Alert.Text(text)}
 	case !lost.IsZero() && a.shown.Link.Late:
 		return paint.Line{paint.Alert.Text(fmt.Sprintf("%s %s HAS ANSWERED NO READ for %s, data as of %s", t.Off, term.Safe(a.shown.Link.Server), say.Age(a.shown.Now.Sub(lost)), a.shown.Clock(lost)))}
 	case !lost.IsZero():

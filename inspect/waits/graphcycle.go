@@ -148,22 +148,6 @@ func (w *Waits) describe(g *waitGraph, waits []Wait) Cycle {
 	return c
 }
 
-// began takes what a session of the cycle waits with and what it is waited for into account of since when the cycle
-// stands: since the last of them came to wait, or to hold. Where that a claim came to hold was not seen, it may have
-// been later than its znode tells.
-func (c *Cycle) began(wait, held *model.Claim) {
-	for _, at := range []time.Time{wait.Created(), held.Since()} {
-		if at.After(c.Since) {
-			c.Since = at
-		}
-	}
-	c.Exact = c.Exact && !wait.Created().IsZero() && held.Exact() && !held.Since().IsZero()
-}
-
-// Lasts says for how long the cycle has stood at a moment, with AtMost before it where it may be less; empty: not
-// known.
-func (c *Cycle) Lasts(now time.Time) string { return model.Span(c.Since, c.Exact, now) }
-
 // onRing lists the edges that wait for a claim of a cycle: for one that waits, or for what is waited for.
 func (g *waitGraph) onRing(waits []Wait) (out []int32) {
 	for n := range g.nodes {
@@ -192,6 +176,21 @@ func (c *Cycle) Crowd(number func(int) string) string {
 		return number(sure) + " more waiting behind it, and perhaps " + number(c.Across)
 	}
 }
+
+// began takes what a session of the cycle waits with and what it is waited for into account of since when the cycle
+// stands: since the last of them came to wait, or to hold. Where that a claim came to hold was not seen, it may have
+// been later than its znode tells.
+func (c *Cycle) began(wait, held *model.Claim) {
+	for _, at := range []time.Time{wait.Created(), held.Since()} {
+		if at.After(c.Since) {
+			c.Since = at
+		}
+	}
+	c.Exact = c.Exact && !wait.Created().IsZero() && held.Exact() && !held.Since().IsZero()
+}
+
+// Lasts says for how long the cycle has stood at a moment, with AtMost before it where it may be less; empty: not known.
+func (c *Cycle) Lasts(now time.Time) string { return model.Span(c.Since, c.Exact, now) }
 
 // held is the wait whose blocker the session of a member holds: the one before waits for it.
 func (c *Cycle) held(i int) *Wait { return &c.Waits[(i+len(c.Waits)-1)%len(c.Waits)] }

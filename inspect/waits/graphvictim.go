@@ -8,8 +8,8 @@ import (
 	"github.com/zkscope/zkscope/inspect/model"
 )
 
-// victim chooses the member whose claim is best broken: what costs least. One that waits out of order comes first,
-// since the circle is its doing. Else, where one rule leaves several, the next one decides:
+// victim chooses the member whose claim is best broken: what costs least. One that waits out of order comes first where
+// its break ends the circle, since that is its doing. Else, where one rule leaves several, the next one decides:
 //
 //  1. somebody holds then: otherwise the circle does not end by it
 //  2. the owner has no connection: nobody works under the lock any more
@@ -20,7 +20,7 @@ import (
 // reason is the rule that decided.
 func (w *Waits) victim(c *Cycle) (best int, reason string) {
 	for i := range c.Waits {
-		if c.waitsItself(i) && c.Waits[i].Waiter.Reason == model.BehindLater {
+		if c.waitsItself(i) && c.Waits[i].Waiter.Reason == model.BehindLater && c.Breaks[i].Next != "" {
 			return i, "it waits for a writer behind it, as kazoo before 2.9 does, and that one waits for it"
 		}
 	}

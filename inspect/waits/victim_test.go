@@ -39,3 +39,15 @@ func TestTheAdvisedBreakCostsLeast(t *testing.T) {
 		})
 	}
 }
+
+// Of several readers that wait for a writer behind them none ends the circle alone; breaking the writer does, and costs one claim.
+func TestTheWriterGoesWhereNoReaderAloneEndsTheCircle(t *testing.T) {
+	w := script.Run(t, "@server s1:2181 yes\n"+ringIn("/rw")).Then("@now +6s").Waits
+	if len(w.Cycles) != 1 {
+		t.Fatalf("%+v", w.Cycles)
+	}
+	c := w.Cycles[0]
+	if b := c.Breaks[c.Victim]; b.Claim.Node() != "00000000000000000000000000000003__lock__0000000003" || b.Next == "" || c.Reason != "somebody holds then, and after no other break" {
+		t.Errorf("%s: %+v", c.Reason, b)
+	}
+}

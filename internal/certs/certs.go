@@ -21,11 +21,12 @@ type Files struct {
 	Name  string // the name that the servers' certificates must have, instead of the host that each is dialled by
 	Least string // the oldest version that is spoken: 1.2 or 1.3; default 1.2
 
-	// Password opens a file that is locked by one. It is asked only then, once a file.
+	// Password opens a file that is locked by one. It is asked only then: once a file, and again whenever there is another
+	// certificate in it. It may be called from any goroutine.
 	Password func(file string) (string, error)
 }
 
-// Config reads the files. Errors are one line that names the file, and never hold a password.
+// Config reads the files. Our certificate is read again where its files are others when a connection is made. Errors are one line that names the file, and never hold a password.
 func (f Files) Config() (*tls.Config, error) {
 	cfg := &tls.Config{ServerName: f.Name}
 	switch f.Least {
@@ -55,11 +56,11 @@ func (f Files) Config() (*tls.Config, error) {
 		}
 		return cfg, nil
 	}
-	own, err := f.own()
+	r, err := newRenewing(f)
 	if err != nil {
 		return nil, err
 	}
-	cfg.Certificates = []tls.Certificate{own}
+	cfg.Certificates, cfg.GetClientCertificate = []tls.Certificate{r.own}, r.present
 	return cfg, nil
 }
 
@@ -98,7 +99,7 @@ func chain(leaf *x509.Certificate, all []*x509.Certificate, key privateKey, file
 	out := tls.Certificate{PrivateKey: key.value, Leaf: leaf}
 	switch now := time.Now(); {
 	case now.After(leaf.NotAfter):
-		return out, fmt.Errorf("%s: the certificate of %s ended at %s", file, subject(leaf), leaf.NotAfter.Local().Format(time.DateTime))
+		return out, ended(file, leaf)
 	case now.Before(leaf.NotBefore):
 		return out, fmt.Errorf("%s: the certificate of %s is valid from %s on", file, subject(leaf), leaf.NotBefore.Local().Format(time.DateTime))
 	}
@@ -114,6 +115,10 @@ func chain(leaf *x509.Certificate, all []*x509.Certificate, key privateKey, file
 		c = next
 	}
 	return out, nil
+}
+
+func ended(file string, c *x509.Certificate) error {
+	return fmt.Errorf("%s: the certificate of %s ended at %s", file, subject(c), c.NotAfter.Local().Format(time.DateTime))
 }
 
 func subject(c *x509.Certificate) string {

@@ -46,6 +46,7 @@ func OS() World { return world.OS() }
 type checkedWriter struct {
 	w     io.Writer
 	err   error
+	lost  func(error)         // told of it
 	spell func([]byte) []byte // how the terminal can show it
 }
 
@@ -56,6 +57,7 @@ func (c *checkedWriter) Write(b []byte) (int, error) {
 	}
 	if c.err == nil {
 		c.err = err
+		c.lost(err)
 	}
 	return 0, err
 }
@@ -66,7 +68,11 @@ func Run(args []string, w World) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer stop()
 	c := &command.Line{World: w, TTY: w.Out, Args: args, Again: Run}
-	out := &checkedWriter{w: w.Out, spell: func(b []byte) []byte { return say.Gated([]byte(c.Spelled(string(b)))) }}
+	out := &checkedWriter{w: w.Out, lost: func(err error) {
+		if c.Lost != nil {
+			c.Lost(err)
+		}
+	}, spell: func(b []byte) []byte { return say.Gated([]byte(c.Spelled(string(b)))) }}
 	c.Out = out
 	defer func() {
 		for _, f := range c.Opened {
@@ -80,8 +86,8 @@ func Run(args []string, w World) int {
 	root.SetOut(out)
 	root.SetErr(w.Err)
 	err := root.ExecuteContext(ctx)
-	if err == nil && out.err != nil {
-		err = world.Fail(world.ExitError, "output is lost: %w", out.err)
+	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
+		err = world.Fail(world.ExitError, "output is lost: %w", world.RootCause(out.err))
 	}
 	if err == nil {
 		return world.ExitOK
@@ -129,6 +135,7 @@ func root(c *command.Line) *cobra.Command {
 	root := console.Console(c).Cobra(c)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = false
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return command.FlagError(err) })
 	c.Flags.Common(root.PersistentFlags())
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		c.Given = cmd.Flags()

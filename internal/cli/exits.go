@@ -23,5 +23,6 @@ func Exits() []Exit {
 		{world.ExitConnect, "cannot connect"},
 		{world.ExitUnlogged, "done, but the outcome could not be written to the audit log, which holds the intent alone"},
 		{world.ExitOwn, "join with a command: join itself failed; any other code is the command's own"},
+		{world.ExitUnread, "nobody reads the output any more, as after `| head`; SIGPIPE, as a shell tells it"},
 	}
 }

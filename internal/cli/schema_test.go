@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -24,6 +26,7 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/clitest"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/history"
+	"github.com/zkscope/zkscope/internal/cli/join"
 	"github.com/zkscope/zkscope/internal/cli/look"
 	"github.com/zkscope/zkscope/internal/cli/settings"
 	"github.com/zkscope/zkscope/internal/cli/show"
@@ -41,7 +44,7 @@ var printed = map[string]reflect.Type{
 	"explain": reflect.TypeFor[show.ExplainReport](), "history": reflect.TypeFor[history.HistoryReport](), "audit": reflect.TypeFor[change.AuditReport](),
 	"version": reflect.TypeFor[show.Built](), "config-settings": reflect.TypeFor[settings.SettingsReport](), "config-profiles": reflect.TypeFor[settings.ProfilesReport](),
 	"config-check": reflect.TypeFor[settings.FaultsReport](), "history-top": reflect.TypeFor[history.TopReport](), "diff": reflect.TypeFor[history.DiffReport](), "all-profiles": reflect.TypeFor[look.FleetReport](),
-	"change": reflect.TypeFor[change.PlanReport](),
+	"change": reflect.TypeFor[change.PlanReport](), "join": reflect.TypeFor[join.JoinLine](),
 }
 
 // schemaName is under which name the schema of a command's output is shipped; that of the configuration itself is config.
@@ -50,7 +53,7 @@ func schemaName(c *cobra.Command) string {
 	if name == "config" {
 		return "config-settings"
 	}
-	if slices.ContainsFunc(change.Verbs, func(v change.Verb) bool { return strings.HasPrefix(v.Use, name+" ") }) {
+	if name == "vote" || slices.ContainsFunc(change.Verbs, func(v change.Verb) bool { return strings.HasPrefix(v.Use, name+" ") }) {
 		return "change"
 	}
 	return name
@@ -216,46 +219,72 @@ func TestOutputIsValidByItsSchema(t *testing.T) {
 	if err := os.WriteFile(fleet, []byte("profiles: {p: {servers: \""+s.Addr+"\"}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := jsonschema.NewCompiler()
 	seen := map[string]bool{}
 	for _, line := range []string{"ls ADDR", "ls --from FILE", "show /locks/a ADDR", "show /locks/a --from FILE", "show /locks ADDR", "check ADDR", "check --from FILE",
 		"why /locks/a ADDR", "why /locks/b --from FILE", "why /locks ADDR", "graph ADDR", "graph --from FILE", "sessions ADDR", "sessions --from FILE",
 		"impact HOLDER --from FILE", "doctor ADDR", "explain", "explain deadlock", "audit", "version", "config --config GOOD", "config --servers h:1", "config profiles --config GOOD",
 		"config check GOOD", "config check BAD", "history /locks/orders --from ../txnlog/testdata/contention", "history /locks/nightly --from ../txnlog/testdata/expiry",
-		"history /el --from ../txnlog/testdata/contention", "history --top --from ../txnlog/testdata/contention", "diff FILE FILE", "diff FILE ADDR", "break /locks/b/DOC ADDR --dry-run", "revoke /locks/nothing ADDR", "ls --all-profiles --config FLEET", "check --all-profiles --config FLEET", "demo"} {
+		"history /el --from ../txnlog/testdata/contention", "history --top --from ../txnlog/testdata/contention", "diff FILE FILE", "diff FILE ADDR", "break /locks/b/DOC ADDR --dry-run", "revoke /locks/nothing ADDR", "ls --all-profiles --config FLEET", "check --all-profiles --config FLEET", "demo", "join counter /counter --servers ADDR --role write --data 1"} {
 		args := strings.Fields(strings.NewReplacer("/locks/b/DOC", doc, "ADDR", s.Addr, "FILE", snapshot, "HOLDER", holder, "GOOD", good, "BAD", bad, "FLEET", fleet).Replace(line))
 		code, out, errs := s.Run("", append(args, "-o", "json")...)
 		if code != world.ExitOK && code != world.ExitFindings && code != world.ExitNotFound && code != 1 {
 			t.Errorf("%s: exit %d %s", line, code, errs)
 			continue
 		}
-		cmd, _, err := Tree().Find(args)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := schemaName(cmd)
-		if strings.Contains(line, " --top") {
-			name += "-top"
-		}
-		if strings.Contains(line, " --all-profiles") {
-			name = "all-profiles"
-		}
+		args = append(args, "-o", "json")
+		name := schemaOf(args)
 		seen[name] = true
-		schema, err := c.Compile(filepath.Join("../../docs/schema", name+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
-		if err == nil {
-			err = schema.Validate(v)
-		}
-		if err != nil {
+		if err := validBySchema("../..", args, out); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
 	}
 	for name := range printed {
 		if !seen[name] {
 			t.Errorf("nothing that %s prints was looked at", name)
+		}
+	}
+}
+
+// schemaOf is under which name the schema of what a command line prints is shipped; empty: it prints no JSON.
+func schemaOf(args []string) string {
+	cmd, rest, err := Tree().Find(args)
+	if err != nil || cmd.ParseFlags(rest) != nil || cmd.Flag("output") == nil || cmd.Flag("output").Value.String() != "json" ||
+		!slices.Contains(strings.Fields(cmd.Annotations[command.Outputs]), "json") {
+		return ""
+	}
+	switch f := cmd.Flags(); {
+	case f.Changed("all-profiles"):
+		return "all-profiles"
+	case f.Changed("top"):
+		return schemaName(cmd) + "-top"
+	}
+	return schemaName(cmd)
+}
+
+// validBySchema holds what a command line printed against its schema: a document, or several where it changes several claims or
+// tells how something goes on. What failed and printed nothing is no JSON.
+func validBySchema(root string, args []string, out string) error {
+	name := schemaOf(args)
+	if name == "" || out == "" {
+		return nil
+	}
+	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(root, "docs/schema", name+".json"))
+	if err != nil {
+		return err
+	}
+	for values := json.NewDecoder(strings.NewReader(out)); ; {
+		var one json.RawMessage
+		if err := values.Decode(&one); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(one))
+		if err == nil {
+			err = schema.Validate(v)
+		}
+		if err != nil {
+			return err
 		}
 	}
 }

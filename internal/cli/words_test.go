@@ -33,7 +33,7 @@ func TestMistypedWordsAreMet(t *testing.T) {
 		{"there is no command ls nope", []string{"help", "ls", "nope"}},
 		{"--ignore deadlok: no finding has that code; did you mean deadlock?", []string{"check", s.Addr, "--ignore", "herd,deadlok"}},
 		{"--ignore zzz: no finding has that code", []string{"check", s.Addr, "--ignore", "zzz"}},
-		{"zkscope replay takes FILE, a recording or a snapshot, not 0 arguments", []string{"replay"}},
+		{"replay takes FILE, a recording or a snapshot, not 0 arguments", []string{"replay"}},
 		{"set takes the new value, as either --data VALUE or --file FILE", []string{"set", "/c", s.Addr}},
 	} {
 		s.Fails(world.ExitUsage, x.says, x.args...)

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -11,10 +10,9 @@ import (
 
 func TestAPanicInAGoroutineRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
-	file, state := filepath.Join(t.TempDir(), "zkscope"), t.TempDir()
-	if out, err := exec.Command("go", "build", "-tags", "faults", "-o", file, "../..").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	state := t.TempDir()
+	file, err := faulty()
+	must(t, err)
 	x := runTerminal(t, file, 120, 30, []string{"XDG_STATE_HOME=" + state}, "demo")
 	x.see("/locks/orders")
 	_ = x.cmd.Process.Signal(syscall.SIGUSR1)

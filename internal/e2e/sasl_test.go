@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,10 +21,7 @@ func TestCommandsProveWhoTheyAre(t *testing.T) {
 		must(t, os.WriteFile(file, []byte(text), 0o600))
 		return file
 	}
-	jaas := write("server.conf", fmt.Sprintf("Server {\n com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true useTicketCache=false keyTab=%q principal=%q;\n};\n",
-		k.Keytab("zookeeper/127.0.0.1"), "zookeeper/127.0.0.1@"+k.Realm))
-	s := peers.ZooKeeper(t, peers.Options{JVMFlags: []string{"-Djava.security.auth.login.config=" + jaas, "-Djava.security.krb5.conf=" + k.Conf},
-		ExtraCfg: "authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider\nkerberos.removeHostFromPrincipal=true\nkerberos.removeRealmFromPrincipal=true\n"})
+	s := peers.ZooKeeper(t, peers.Options{JVMFlags: k.ServerFlags(), ExtraCfg: peers.SASLConfig})
 	as := []string{"--servers", s.Addr, "--auth-file", write("creds", "kerberos:ops\n"), "--keytab", k.Keytab("ops")}
 	audit := []string{"--audit-log", filepath.Join(dir, "audit.jsonl")}
 	joined := make(chan string, 1)

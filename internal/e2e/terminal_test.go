@@ -24,23 +24,32 @@ import (
 	"github.com/zkscope/zkscope/internal/zkserver"
 )
 
-// built is the folder of what binary built; empty: it was not asked for.
-var built string
+// built are the folders of what was built.
+var built struct {
+	sync.Mutex
+	dirs []string
+}
 
-// binary builds the program once.
-var binary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "zkscope-e2e-")
-	if err != nil {
-		return "", err
-	}
-	built = dir
-	file := filepath.Join(dir, "zkscope")
-	out, err := exec.Command("go", "build", "-o", file, "../..").CombinedOutput()
-	if err != nil {
-		return "", &buildError{string(out), err}
-	}
-	return file, nil
-})
+// binary builds the program once; faulty one that panics where it gets SIGUSR1.
+var binary, faulty = building(), building("-tags", "faults")
+
+func building(flags ...string) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		dir, err := os.MkdirTemp("", "zkscope-e2e-")
+		if err != nil {
+			return "", err
+		}
+		built.Lock()
+		built.dirs = append(built.dirs, dir)
+		built.Unlock()
+		file := filepath.Join(dir, "zkscope")
+		out, err := exec.Command("go", append(append([]string{"build"}, flags...), "-o", file, "../..")...).CombinedOutput()
+		if err != nil {
+			return "", &buildError{string(out), err}
+		}
+		return file, nil
+	})
+}
 
 type buildError struct {
 	out string
@@ -58,8 +67,8 @@ func TestMain(m *testing.M) {
 		_ = f.Value.Set(sideBySide)
 	}
 	code := m.Run()
-	if built != "" {
-		os.RemoveAll(built)
+	for _, dir := range built.dirs {
+		os.RemoveAll(dir)
 	}
 	os.Exit(code)
 }

@@ -44,17 +44,20 @@ func newPapers(t *testing.T, names ...string) *papers {
 
 func (p *papers) file(name string) string { return filepath.Join(p.dir, name+".pem") }
 
-// issue makes a certificate for 127.0.0.1, signed by another or by itself, and writes it down.
-func (p *papers) issue(t *testing.T, name string, by *x509.Certificate, byKey *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey) {
+// issue makes a certificate for 127.0.0.1, signed by another or by itself, and writes it down. Edits change what is signed.
+func (p *papers) issue(t *testing.T, name string, by *x509.Certificate, byKey *ecdsa.PrivateKey, edits ...func(*x509.Certificate)) (*x509.Certificate, *ecdsa.PrivateKey) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	must(t, err)
 	cert := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		BasicConstraintsValid: true, IsCA: by == nil, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		BasicConstraintsValid: true, IsCA: by == nil, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign | x509.KeyUsageCRLSign,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}
 	if by == nil {
 		by, byKey = cert, key
+	}
+	for _, edit := range edits {
+		edit(cert)
 	}
 	der, err := x509.CreateCertificate(rand.Reader, cert, by, &key.PublicKey, byKey)
 	must(t, err)
@@ -73,10 +76,10 @@ func (p *papers) issue(t *testing.T, name string, by *x509.Certificate, byKey *e
 
 // secured is a server with a plain and a TLS port that both take clients; the latter asks for their certificates. Its
 // AdminServer speaks HTTPS as well.
-func secured(t *testing.T, p *papers) (s *peers.Server, secure string) {
+func secured(t *testing.T, p *papers, more ...string) (s *peers.Server, secure string) {
 	t.Helper()
 	var cfg strings.Builder
-	cfg.WriteString("admin.portUnification=true\n")
+	cfg.WriteString("admin.portUnification=true\n" + strings.Join(append(more, ""), "\n"))
 	for _, prefix := range []string{"ssl.", "ssl.quorum."} {
 		fmt.Fprintf(&cfg, "%skeyStore.location=%s\n%skeyStore.type=PEM\n%strustStore.location=%s\n%strustStore.type=PEM\n%sclientAuth=need\n",
 			prefix, p.file("server"), prefix, prefix, p.file("ca"), prefix, prefix)

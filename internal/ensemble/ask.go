@@ -39,6 +39,22 @@ var (
 // word sends a four-letter word and returns the reply, which is about as long as expected. It is bounded in time and in
 // bytes.
 func (e *Ensemble) word(ctx context.Context, addr, word string, expected int) (string, error) {
+	text, err := e.say(ctx, addr, word, expected)
+	var alert *net.OpError
+	switch {
+	case errors.As(err, &alert) && alert.Op == "remote error", errors.As(err, new(*tls.CertificateVerificationError)):
+		e.refused.Add(1)
+	case text != "":
+		e.heard.Add(1)
+	}
+	if err != nil {
+		err = tidy(err)
+	}
+	return text, err
+}
+
+// say is word, with errors as they come.
+func (e *Ensemble) say(ctx context.Context, addr, word string, expected int) (string, error) {
 	if !harmless[word] {
 		return "", fmt.Errorf("%q is not sent to a server", word)
 	}
@@ -46,13 +62,13 @@ func (e *Ensemble) word(ctx context.Context, addr, word string, expected int) (s
 	defer cancel()
 	conn, err := e.connect(ctx, addr)
 	if err != nil {
-		return "", tidy(err)
+		return "", err
 	}
 	defer conn.Close()
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
 	if _, err := io.WriteString(conn, word); err != nil {
-		return "", tidy(err)
+		return "", err
 	}
 	var reply strings.Builder
 	reply.Grow(expected + expected/8)
@@ -71,7 +87,7 @@ func (e *Ensemble) word(ctx context.Context, addr, word string, expected int) (s
 	case err != nil && text != "":
 		return text, errCut
 	case err != nil:
-		return "", tidy(err)
+		return "", err
 	case text == "":
 		return "", errEmpty
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/zkscope/zkscope/inspect/znode"
@@ -84,6 +85,8 @@ type Ensemble struct {
 	pool   *http.Transport
 	asking chan struct{} // one slot: held by whoever asks
 
+	refused, heard atomic.Int32 // words that TLS was in the way of, and those that were answered, since the last shut
+
 	// guarded by asking
 	endpoints  []*endpoint
 	strangers  []*endpoint        // those that are known to be of another ensemble
@@ -115,6 +118,13 @@ func Open(cfg Config) (*Ensemble, error) {
 
 // Close lets go of idle connections. Asking goes on working.
 func (e *Ensemble) Close() { e.pool.CloseIdleConnections() }
+
+// shut reports whether every word since it was asked last was in vain because of who we are, or who the servers are not: no
+// word gets through until somebody does something about it.
+func (e *Ensemble) shut() bool {
+	refused, heard := e.refused.Swap(0), e.heard.Swap(0)
+	return refused > 0 && heard == 0
+}
 
 // Want is what a round of questions is after.
 type Want struct {

@@ -18,7 +18,11 @@ type Watcher struct {
 	done    chan struct{}
 }
 
-// Watch begins to ask every interval, DefaultInterval when it is 0. Rounds never overlap: a slow one delays the next.
+// slowest is how long members are left alone at most whom TLS keeps us from: each word costs them a handshake.
+const slowest = time.Minute
+
+// Watch begins to ask every interval, DefaultInterval when it is 0. Rounds never overlap: a slow one delays the next. As long as
+// the members refuse our certificate, or we theirs, rounds become ever fewer, until Refresh.
 // Watches are listed where they are few enough. The Watcher owns the Ensemble from then on.
 func Watch(e *Ensemble, interval time.Duration) *Watcher {
 	if interval <= 0 {
@@ -34,7 +38,7 @@ func Watch(e *Ensemble, interval time.Duration) *Watcher {
 func (w *Watcher) run(ctx context.Context, interval time.Duration) {
 	defer close(w.done)
 	defer w.e.Close()
-	for {
+	for pause := interval; ; {
 		st := w.e.Ask(ctx, Want{Watches: true})
 		if ctx.Err() != nil {
 			return
@@ -44,11 +48,15 @@ func (w *Watcher) run(ctx context.Context, interval time.Duration) {
 		case w.changed <- struct{}{}:
 		default:
 		}
-		t := time.NewTimer(interval)
+		if pause = min(2*pause, max(slowest, interval)); !w.e.shut() {
+			pause = interval
+		}
+		t := time.NewTimer(pause)
 		select {
 		case <-t.C:
 		case <-w.again:
 			t.Stop()
+			pause = interval
 		case <-ctx.Done():
 			t.Stop()
 			return

@@ -22,8 +22,8 @@ type Update struct {
 	Hidden   int // how many recipes Config.Judge left out of Result
 }
 
-// Follow hands on every update of an ensemble, gap apart at least, until ctx ends or each returns an error, which is then
-// returned. Nothing is handed on before everything was read once. It runs each on the caller's goroutine.
+// Follow hands on every update of an ensemble, gap apart at least, until ctx ends, each returns an error or the connection is
+// given up for good, as where our password was changed: the error is returned then. Nothing is handed on before everything was read once. It runs each on the caller's goroutine.
 func (s *Source) Follow(ctx context.Context, hints model.Hints, gap time.Duration, each func(Update) error) error {
 	var prev *waits.Waits
 	for {
@@ -32,6 +32,9 @@ func (s *Source) Follow(ctx context.Context, hints model.Hints, gap time.Duratio
 			return nil
 		}
 		m := s.update(hints, prev, late)
+		if m.Link.Err != nil {
+			return m.Link.Err
+		}
 		if prev = m.Waits; !m.Result.Snapshot.Complete && m.Result.Snapshot.LostSince.IsZero() {
 			continue
 		}

@@ -85,9 +85,15 @@ func (s *Source) home() string { return s.tree.Status().State.Server }
 // forward tells of changes until Close.
 func (s *Source) forward() {
 	defer close(s.done)
-	for {
+	for connects := 0; ; {
 		select {
 		case <-s.tree.Changed():
+			if n := s.tree.Status().State.Connects; n > connects {
+				if connects > 0 {
+					s.members.Refresh() // they may have been left alone for a while
+				}
+				connects = n
+			}
 		case <-s.members.Changed():
 		case <-s.stop:
 			return

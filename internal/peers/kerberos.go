@@ -87,12 +87,60 @@ func (k *KDC) Keytab(name string) string {
 	return file
 }
 
+// Rekey gives a principal another key, which no keytab has.
+func (k *KDC) Rekey(name string) {
+	k.t.Helper()
+	k.run("", "/usr/sbin/kadmin.local", "-r", k.Realm, "change_password", "-randkey", name)
+}
+
 // Tickets returns a credential cache with a ticket that lasts for a while, which is whole seconds.
 func (k *KDC) Tickets(name, password string, lasts time.Duration) string {
 	k.t.Helper()
 	file := filepath.Join(k.dir, fmt.Sprintf("%s.%d.cache", name, time.Now().UnixNano()))
-	k.run(password+"\n", "/usr/bin/kinit", "-c", "FILE:"+file, "-l", fmt.Sprintf("%ds", int(lasts.Seconds())), name)
+	k.Into(file, name, password, lasts)
 	return file
+}
+
+// Into has tickets that last for a while, which is whole seconds, in a credential cache that may be there already, in the place
+// of what it had. More arguments of kinit come last.
+func (k *KDC) Into(cache, name, password string, lasts time.Duration, more ...string) {
+	k.t.Helper()
+	args := append([]string{"-c", "FILE:" + cache, "-l", fmt.Sprintf("%ds", int(lasts.Seconds()))}, more...)
+	k.run(password+"\n", "/usr/bin/kinit", append(args, name)...)
+}
+
+// Renew has a credential cache's ticket renewed, and reports whether that was in time.
+func (k *KDC) Renew(cache string) bool {
+	cmd := exec.Command("/usr/bin/kinit", "-R", "-c", "FILE:"+cache)
+	cmd.Env = k.env()
+	return cmd.Run() == nil
+}
+
+// ServerFlags are a ZooKeeper server's flags by which it is known to the realm; what is needed in its configuration is SASLConfig.
+func (k *KDC) ServerFlags() []string {
+	k.t.Helper()
+	const name = "zookeeper/127.0.0.1"
+	file := filepath.Join(k.dir, "server.jaas")
+	must(k.t, os.WriteFile(file, fmt.Appendf(nil, "Server {\n com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true useTicketCache=false keyTab=%q principal=%q;\n};\n",
+		k.Keytab(name), name+"@"+k.Realm), 0o600))
+	return []string{"-Djava.security.auth.login.config=" + file, "-Djava.security.krb5.conf=" + k.Conf}
+}
+
+// SASLConfig has a server take users by SASL, those of Kerberos by the first part of their names.
+const SASLConfig = "authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider\n" +
+	"kerberos.removeHostFromPrincipal=true\nkerberos.removeRealmFromPrincipal=true\n"
+
+// Asked is how often the KDC was asked so far, whatever it answered.
+func (k *KDC) Asked() int {
+	said := k.proc.Output()
+	return strings.Count(said, "AS_REQ (") + strings.Count(said, "TGS_REQ (")
+}
+
+// Restart starts it again, with what it knew.
+func (k *KDC) Restart() {
+	k.t.Helper()
+	k.proc = Start(k.t, k.dir, k.env(), "/usr/sbin/krb5kdc", "-n", "-r", k.Realm)
+	WaitFor(k.t, 20*time.Second, "the KDC serves again", func() bool { return strings.Contains(k.proc.Output(), "commencing operation") })
 }
 
 // Stop ends it.

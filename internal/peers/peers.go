@@ -270,6 +270,12 @@ func (p *Proc) Kill() {
 	<-p.done
 }
 
+// Code is the exit code of a program that has ended, -1 where a signal ended it.
+func (p *Proc) Code() int {
+	<-p.done
+	return p.cmd.ProcessState.ExitCode()
+}
+
 // Done is closed when the program has ended.
 func (p *Proc) Done() <-chan struct{} { return p.done }
 

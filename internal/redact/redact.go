@@ -4,6 +4,7 @@ package redact
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
 	"regexp"
 	"slices"
@@ -117,7 +118,8 @@ func (r *Redactor) learn(s *znode.Snapshot) {
 	for _, sv := range s.Servers {
 		r.hosts.add(host(sv.Addr))
 	}
-	for _, x := range s.Sessions {
+	for _, id := range slices.Sorted(maps.Keys(s.Sessions)) { // in order, so that the same picture is the same again
+		x := s.Sessions[id]
 		r.hosts.add(host(x.Addr))
 		r.hosts.add(host(x.Server))
 	}

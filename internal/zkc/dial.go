@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -96,32 +97,57 @@ func (c *Conn) connect(ctx context.Context, addr string) (net.Conn, error) {
 	t := tls.Client(raw, conf)
 	if err := t.HandshakeContext(ctx); err != nil {
 		_ = raw.Close()
-		return nil, tlsError(err, len(conf.Certificates) > 0)
+		return nil, c.tlsError(err)
 	}
 	return tlsConn{t, raw}, nil
 }
 
-// tlsError says why a TLS handshake failed, and what is missing.
-func tlsError(err error, papers bool) error {
+// tlsError says why a TLS handshake failed, and what is missing. Only what a server that is starting up may do as well is
+// worth another try soon.
+func (c *Conn) tlsError(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
+		if c.hosts.everUp() {
+			return errors.New("TLS: the server closed the connection: is it starting up?")
+		}
+		return errors.New("TLS: the server closed the connection: is it a plain port?")
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("TLS: %w", ErrSilent)
+	}
+	said := tlsRefusal(err, c.cfg.TLS != nil && len(c.cfg.TLS.Certificates) > 0)
+	if errors.Is(err, context.Canceled) {
+		return said
+	}
+	return vain{said}
+}
+
+// refusedByTLS reports that the other side has ended a TLS connection, and said why: that it does not want our certificate,
+// most likely, which TLS 1.3 has it say after our handshake is over.
+func refusedByTLS(err error) bool {
 	var alert *net.OpError
+	return errors.As(err, &alert) && alert.Op == "remote error"
+}
+
+// tlsRefusal puts the error of a TLS handshake into words.
+func tlsRefusal(err error, papers bool) error {
 	var unknown x509.UnknownAuthorityError
 	var host x509.HostnameError
 	var invalid x509.CertificateInvalidError
 	text := strings.ReplaceAll(err.Error(), "tls: ", "")
 	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
-		return errors.New("TLS: the server closed the connection: is it a plain port?")
 	case errors.As(err, &unknown):
 		return fmt.Errorf("TLS: %s: name the authority that signed the server's certificate", text)
 	case errors.As(err, &host):
 		return fmt.Errorf("TLS: the server's certificate is for %s, not %s: if this is the right server, name it with --tls-name", namesOf(host.Certificate), host.Host)
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return fmt.Errorf("TLS: the server's certificate is valid from %s to %s", invalid.Cert.NotBefore.Local().Format(time.DateTime), invalid.Cert.NotAfter.Local().Format(time.DateTime))
-	case errors.As(err, &alert) && alert.Op == "remote error" && strings.Contains(text, "protocol version"):
+	case refusedByTLS(err) && strings.Contains(text, "protocol version"):
 		return errors.New("TLS: the server does not speak a version of TLS as new as we want")
-	case errors.As(err, &alert) && alert.Op == "remote error" && papers:
-		return fmt.Errorf("TLS: the server does not accept our certificate (%s)", text)
-	case errors.As(err, &alert) && alert.Op == "remote error":
+	case refusedByTLS(err) && papers && strings.Contains(text, "revoked"):
+		return fmt.Errorf("TLS: the server does not accept our certificate (%s): get another", text)
+	case refusedByTLS(err) && papers:
+		return fmt.Errorf("TLS: the server does not accept our certificate (%s): it may be revoked, or of nobody whom the server trusts", text)
+	case refusedByTLS(err):
 		return fmt.Errorf("TLS: the server refuses us (%s): it may want a client's certificate", text)
 	}
 	return fmt.Errorf("TLS: %w", err)

@@ -143,6 +143,12 @@ func because(what, why error) error {
 	return reasoned{what, why}
 }
 
+// vain is an error that trying again soon does not cure: somebody who was asked at some cost does not take us for who we are.
+type vain struct{ error }
+
+// Unwrap returns what it is about.
+func (v vain) Unwrap() error { return v.error }
+
 // plainly strips the layers that the net package puts around a cause which operators know by heart.
 func plainly(err error) error {
 	var dns *net.DNSError

@@ -1,6 +1,7 @@
 package zkc
 
 import (
+	"errors"
 	"math/rand/v2"
 	"net"
 	"slices"
@@ -12,12 +13,14 @@ import (
 
 // hosts is the library's list of servers. Unlike the library's own it keeps the names as they were given,
 // for TLS, and asks for no pause: the pause between rounds is the dialer's, grows from milliseconds to a
-// second, and ends when the Conn is closed.
+// second, and ends when the Conn is closed. Where all that stands in the way is who we are it grows to ten: an attempt
+// costs the servers, or a KDC, far more than a connection does then, and somebody has to do something first.
 type hosts struct {
 	mu      sync.Mutex
 	servers []string
 	next    int
 	fails   int  // attempts since a connection that lasted
+	vain    int  // the last of them, that ended in what trying again soon does not cure
 	up      bool // a session was reached at least once
 	closing bool
 	hangups map[string]int // handshakes of a resumed session that the server ended, by address
@@ -28,8 +31,9 @@ var _ zk.HostProvider = (*hosts)(nil)
 const (
 	firstPause = 20 * time.Millisecond
 	lastPause  = time.Second
-	lasting    = time.Second // a connection that lives as long counts as good
-	refusals   = 3           // hang-ups by every server until we say that they refuse the session
+	vainPause  = 10 * time.Second // the last, where every server, or who vouches for us, refuses us
+	lasting    = time.Second      // a connection that lives as long counts as good
+	refusals   = 3                // hang-ups by every server until we say that they refuse the session
 )
 
 // Init takes the list in the order in which the library has shuffled it.
@@ -86,20 +90,26 @@ func (h *hosts) pause() time.Duration {
 		return 0
 	}
 	p := firstPause << min(h.fails/n-1, 10)
-	p = min(p, lastPause)
+	most := lastPause
+	if h.vain >= n {
+		most = vainPause
+	}
+	p = min(p, most)
 	return p - time.Duration(rand.Int64N(int64(p)/5))
 }
 
-// ended notes how a connection went, and returns the number of failures since a good one.
-func (h *hosts) ended(lived time.Duration) int {
+// ended notes how a connection went, and why it is over.
+func (h *hosts) ended(lived time.Duration, cause error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if lived >= lasting {
-		h.fails = 0
-	} else {
-		h.fails++
+		h.fails, h.vain = 0, 0
+		return
 	}
-	return h.fails
+	h.fails++
+	if h.vain++; !errors.As(cause, new(vain)) {
+		h.vain = 0
+	}
 }
 
 // hungUp notes a server that ended the handshake of our session.

@@ -121,6 +121,26 @@ func (l *link) writer() {
 	}
 }
 
+// lastWord is how long the last word of a server that hung up may take to be read.
+const lastWord = time.Second
+
+// hearOut lets the pump read why a server hung up that speaks TLS: in version 1.3 it refuses our certificate when we believe the
+// handshake to be over, and are writing.
+func (l *link) hearOut() {
+	l.mu.Lock()
+	served := l.session != 0
+	l.mu.Unlock()
+	if l.c.cfg.TLS == nil || served {
+		return
+	}
+	t := time.NewTimer(lastWord)
+	defer t.Stop()
+	select {
+	case <-l.dead:
+	case <-t.C:
+	}
+}
+
 // write sends the rest of a piece, then another one and what else is queued; false when that failed.
 func (l *link) write(rest []byte, piece outgoing) bool {
 	o, pieces := &l.out, int32(0)
@@ -144,6 +164,7 @@ func (l *link) write(rest []byte, piece outgoing) bool {
 			continue
 		}
 		if _, err := l.raw.Write(b); err != nil {
+			l.hearOut()
 			l.fail(fmt.Errorf("send to %s: %w", l.addr, plainly(err)))
 			return false
 		}

@@ -29,6 +29,9 @@ func (c *Conn) beginProof(addr string) (sasl.Exchange, error) {
 	if errors.Is(err, sasl.ErrRefused) {
 		c.terminate(&Error{Op: "authenticate", Err: because(ErrAuth, err)})
 	}
+	if !errors.Is(err, sasl.ErrNotAsked) {
+		err = vain{err}
+	}
 	return nil, fmt.Errorf("%s: %w", addr, err)
 }
 
@@ -74,15 +77,17 @@ func (l *link) prove() error {
 	return fmt.Errorf("%s: SASL %s: the server does not come to an end", l.addr, m.Name())
 }
 
-// unproven ends the Conn: the server does not believe us, and would not a second time. What was believed before is tried
-// again.
+// unproven ends the Conn: the server does not believe us, and would not a second time. What was believed before, or is
+// kept from before, is tried again.
 func (l *link) unproven(m sasl.Mechanism, code wire.Code) error {
 	why := "it does not know the user, or the password or ticket is wrong, or it wants another mechanism"
 	if code != wire.ErrAuthFailed && code != wire.ErrSASLRequired {
 		why = CodeText(code)
 	}
 	err := because(ErrAuth, fmt.Errorf("SASL %s as %s by %s: %s", m.Name(), m.User(), l.addr, why))
-	if n := l.c.refused.Add(1); l.c.believed.Load() && n < refusedMost {
+	kept, ok := l.proof.(sasl.Keeper)
+	stale := ok && kept.Refused()
+	if n := l.c.refused.Add(1); (l.c.believed.Load() || stale) && n < refusedMost {
 		l.c.log.Warn("refused once, tried again", "err", err)
 		return err
 	}

@@ -78,6 +78,9 @@ func (l *link) handshakeError(err error) error {
 	l.mu.Lock()
 	asked := l.asked
 	l.mu.Unlock()
+	if refusedByTLS(err) {
+		return fmt.Errorf("%s: %w", l.addr, l.c.tlsError(err))
+	}
 	err = plainly(err)
 	if err == errHungUp {
 		if asked != 0 {

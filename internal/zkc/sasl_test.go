@@ -119,18 +119,22 @@ func (p *plainTalk) Next([]byte) (answer []byte, done bool, err error) {
 	return []byte("bob"), done, nil
 }
 
+// refusing is a server that does not believe so many proofs.
+func refusing(left *atomic.Int32) func(zkserver.Request) zkserver.Action {
+	return func(r zkserver.Request) zkserver.Action {
+		if r.Op == wire.OpSASL && left.Add(-1) >= 0 {
+			return zkserver.Action{Err: wire.ErrAuthFailed}
+		}
+		return zkserver.Action{}
+	}
+}
+
 // A server that believed us and refuses us once or twice, as one does that takes two logins for one, is asked again: only
 // the third refusal in a row is final. At the first connection the first one is.
 func TestARefusalAfterABeliefIsTriedAgain(t *testing.T) {
 	for refusals, final := range map[int32]bool{1: false, 2: false, 3: true} {
 		var left atomic.Int32
-		refuse := func(r zkserver.Request) zkserver.Action {
-			if r.Op == wire.OpSASL && left.Add(-1) >= 0 {
-				return zkserver.Action{Err: wire.ErrAuthFailed}
-			}
-			return zkserver.Action{}
-		}
-		virtual(t, zkserver.Options{Fault: refuse}, func(c *Config) { c.SASL = plain{} }, func(t *testing.T, s *zkserver.Server, c *Conn) {
+		virtual(t, zkserver.Options{Fault: refusing(&left)}, func(c *Config) { c.SASL = plain{} }, func(t *testing.T, s *zkserver.Server, c *Conn) {
 			left.Store(refusals)
 			s.DropConnections()
 			_, _, err := c.Get(t.Context(), "/")

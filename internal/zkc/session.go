@@ -127,7 +127,7 @@ func (c *Conn) down(l *link, cause error) {
 			c.live = nil
 			lived = time.Since(c.upAt)
 		}
-		c.hosts.ended(lived)
+		c.hosts.ended(lived, cause)
 		if probing {
 			c.suspectProbe(l.addr)
 		}
@@ -146,7 +146,7 @@ func (c *Conn) down(l *link, cause error) {
 
 // failed notes an attempt that got no connection at all.
 func (c *Conn) failed(addr string, err error) {
-	c.hosts.ended(0)
+	c.hosts.ended(0, err)
 	c.shift(func(s *State) bool {
 		if c.final != nil {
 			return false

@@ -18,6 +18,10 @@ import (
 // a wrong password, a name that nobody knows.
 var ErrRefused = errors.New("refused")
 
+// ErrNotAsked is what errors of Begin match that were found on this machine, before anybody was asked: trying again soon costs
+// nobody anything, and finds at once what somebody has done about it.
+var ErrNotAsked = errors.New("not asked")
+
 // Mechanism is a way to prove who one is. It may be used by many connections, also at once.
 type Mechanism interface {
 	// Name is what the mechanism is called by: DIGEST-MD5, GSSAPI.
@@ -36,4 +40,13 @@ type Exchange interface {
 	// content, and that nothing is to be sent any more. An error is final: the server is not who it should be, or
 	// speaks otherwise.
 	Next(challenge []byte) (answer []byte, done bool, err error)
+}
+
+// Keeper is an Exchange of a mechanism that keeps what it was given, as a ticket, for connections to come.
+type Keeper interface {
+	Exchange
+
+	// Refused is called where the server did not believe us: what is kept for it is forgotten. It reports whether that was
+	// kept from before, so that another try, with something new, may do better.
+	Refused() (again bool)
 }

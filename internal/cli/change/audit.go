@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/actions"
@@ -22,16 +23,29 @@ import (
 func Audit(c *command.Line) command.Subcommand {
 	var since time.Duration
 	var below string
-	return command.Subcommand{Use: "audit", Short: "print what was done from here: who, when, to what, the data before, how it ended", Args: cobra.NoArgs,
+	return command.Subcommand{Use: "audit", Short: "print what was done from here: who, when, to what, the data before, how it ended",
 		Formats: []string{"table", "json", "jsonl"},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.DurationVar(&since, "since", 0, "only what was done in this time up to now; 0: everything")
 			fs.StringVar(&below, "path", "", "only what was done at or below this path")
 		},
-		Run: func(context.Context, command.Invocation) error { return printAudit(c, since, below) }}
+		Run: func(context.Context, command.Invocation) error {
+			switch {
+			case since < 0:
+				return world.Fail(world.ExitUsage, "--since takes a time that is not negative: 1h is the last hour")
+			case below != "" && !strings.HasPrefix(below, "/"):
+				return world.Fail(world.ExitUsage, "--path %s: a path begins with a slash", say.Printable(below))
+			}
+			return printAudit(c, since, below)
+		}}
 }
 
 func printAudit(c *command.Line, since time.Duration, below string) error {
+	if file := c.Flags.AuditLog; file != "" {
+		if _, err := os.Stat(file); err != nil {
+			return world.Fail(world.ExitError, "--audit-log: %w", err)
+		}
+	}
 	all, damaged, err := AuditRecords(c)
 	if err != nil {
 		return err
@@ -58,6 +72,10 @@ func printAudit(c *command.Line, since time.Duration, below string) error {
 		}
 		return nil
 	}
+	if len(out) == 0 {
+		fmt.Fprintln(c.Out, nothingDone(since, below, damaged))
+		return nil
+	}
 	return auditTable(c.Out, out)
 }
 
@@ -70,15 +88,26 @@ func AuditRecords(c *command.Line) (records []actions.Record, damaged int, err e
 	return records, damaged, err
 }
 
-func auditTable(out io.Writer, records []actions.Record) error {
-	if len(records) == 0 {
-		fmt.Fprintln(out, "nothing was done from here")
-		return nil
+// nothingDone says in which part of the log there is no record.
+func nothingDone(since time.Duration, below string, damaged int) string {
+	text := "nothing was done from here"
+	if damaged > 0 {
+		text = "nothing that can be read was done from here"
 	}
+	if below != "" {
+		text += " at or below " + say.Printable(below)
+	}
+	if since > 0 {
+		text += " in the last " + say.Age(since)
+	}
+	return text
+}
+
+func auditTable(out io.Writer, records []actions.Record) error {
 	w := tabwriter.NewWriter(out, 2, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "TIME\tUSER\tENSEMBLE\tSTAGE\tWHAT")
 	for _, r := range records {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.At.Local().Format("2006-01-02 15:04:05"), say.Printable(r.User), say.Printable(r.Ensemble), r.Stage, r.What())
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.At.UTC().Format(time.RFC3339), say.Printable(r.User), say.Printable(r.Ensemble), r.Stage, r.What())
 	}
 	return w.Flush()
 }

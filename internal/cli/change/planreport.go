@@ -21,24 +21,24 @@ type PlanReport struct {
 
 // planDetails is what would be done, on which conditions, and what follows.
 type planDetails struct {
-	Title   string      `json:"title"`
-	Recipe  string      `json:"recipe"`
-	Kind    layout.Kind `json:"kind"`
-	Owner   string      `json:"owner"`   // the claim's owner by name
-	Session *string     `json:"session"` // null: none owns the znode
-	Czxid   int64       `json:"czxid"`   // 0: the znode is not there yet
-	Does    string      `json:"does"`    // the operation in ZooKeeper's terms
-	OnlyIf  []string    `json:"onlyIf"`  // all have to be so, or nothing is done
-	Then    []string    `json:"then"`    // what is predicted to follow
-	Mind    []string    `json:"mind"`    // what the operator has to know
-	Risk    string      `json:"risk"`    // low, elevated or high
+	Title   string       `json:"title"`
+	Recipe  string       `json:"recipe"`
+	Kind    *layout.Kind `json:"kind"`    // null: no recipe stands there
+	Owner   string       `json:"owner"`   // the claim's owner by name
+	Session *string      `json:"session"` // null: none owns the znode
+	Czxid   int64        `json:"czxid"`   // 0: the znode is not there yet
+	Does    string       `json:"does"`    // the operation in ZooKeeper's terms
+	OnlyIf  []string     `json:"onlyIf"`  // all have to be so, or nothing is done
+	Then    []string     `json:"then"`    // what is predicted to follow
+	Mind    []string     `json:"mind"`    // what the operator has to know
+	Risk    string       `json:"risk"`    // low, elevated or high
 }
 
 // dryRun is the outcome of a plan that is only shown.
 const dryRun = "dry-run"
 
 func detailsOf(p actions.Plan) *planDetails {
-	d := &planDetails{Title: p.Title, Recipe: say.Valid(p.Recipe), Kind: p.Kind, Owner: say.Valid(p.Name), Czxid: int64(p.Target.Czxid), Does: p.Step(),
+	d := &planDetails{Title: p.Title, Recipe: say.Valid(p.Recipe), Kind: say.OrNil(p.Kind), Owner: say.Valid(p.Name), Czxid: int64(p.Target.Czxid), Does: p.Step(),
 		OnlyIf: listed(p.Guards), Then: listed(p.Outcome), Mind: listed(p.Warnings), Risk: p.Risk.String()}
 	if p.Target.Owner != 0 {
 		d.Session = world.TextOrNil(p.Target.Owner.String())

@@ -177,17 +177,35 @@ func (c *change) offer(ctx context.Context) (actions.Scene, actions.Offer, error
 	return s, o, nil
 }
 
-// readFor reads around the path, with the hint that the verb itself is.
+// readFor reads around the path; where nothing is known to stand there, the verb itself is a hint.
 func (c *change) readFor(ctx context.Context) (*model.Result, model.Hints, error) {
 	path, hints := c.at.Path, c.Hints()
-	if k, ok := actions.Expected(c.verb); ok {
-		hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: path, Kind: k})
-	}
 	seen, err := look.Once(ctx, c.Line, c.conn, look.Query{Root: layout.Around(path), Asked: []string{path}}, nil)
 	if err != nil {
 		return nil, hints, err
 	}
-	return inspect.Decode(seen.Snapshot, nil, hints), hints, nil
+	res := inspect.Decode(seen.Snapshot, nil, hints)
+	if k, ok := actions.Expected(c.verb); ok && !known(res, path, k) {
+		if n := seen.Snapshot.At(path); n != nil && n.NumChildren == 0 && c.verb == actions.VerbAbort {
+			path, _ = znode.Split(path) // a site
+		}
+		hints.Rules = append(slices.Clone(hints.Rules), model.Hint{Path: path, Kind: k})
+		res = inspect.Decode(seen.Snapshot, nil, hints)
+	}
+	return res, hints, nil
+}
+
+// known reports whether it is known, without a verb that expects a kind, what stands at a path: that kind, a line, or what
+// belongs to a recipe. What a single znode is, names alone hint at.
+func known(res *model.Result, path string, k layout.Kind) bool {
+	m, claim, how := res.RecipeAt(path)
+	switch how {
+	case model.ItsClaim, model.ItsPart:
+		return true
+	case model.Itself:
+		return m.Kind == k || claim == nil && m.Confidence >= 0.5 && len(m.Claims) > 0
+	}
+	return false
 }
 
 // stand puts a scene's recipe and claim to what stands at a path: the claim itself, or for verbs that concern
@@ -212,7 +230,6 @@ func stand(s *actions.Scene, path string, verb actions.Verb) bool {
 }
 
 func (c *change) noClaim(res *model.Result, path string) error {
-	dir, _ := znode.Split(path)
 	n, why := res.Snapshot.Known(path)
 	if n == nil {
 		return look.NotThere(c.Line, path, why)
@@ -223,7 +240,7 @@ func (c *change) noClaim(res *model.Result, path string) error {
 	if err := look.Unclear(c.Line, n, path, res.Snapshot.Unclear(path)); err != nil {
 		return err
 	}
-	return world.Fail(world.ExitNotFound, "%s is not a claim of a recipe; zkscope show %s says what stands there", say.Printable(path), say.Printable(dir))
+	return world.Fail(world.ExitNotFound, "%s is not a claim of a recipe; zkscope show %s says what it is", say.Printable(path), say.Printable(path))
 }
 
 // lacks says which right is missing, before anybody is asked to confirm.

@@ -33,6 +33,7 @@ func Vote(c *command.Line) command.Subcommand {
 		Long: "vote writes the vote of a site to its znode below the transaction's, where it has not voted yet. It shows what that\n" +
 			"decides first. To give the same vote again is not an error. Without a terminal it takes --yes and --czxid, of the site's\n" +
 			"znode or of the transaction. Servers come from --servers or ZKSCOPE_SERVERS only.",
+		Formats: command.TableOrJSON,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 3 {
 				return fmt.Errorf("vote takes a transaction's path, a site and commit or abort, not %d arguments; servers go into --servers", len(args))
@@ -69,9 +70,6 @@ func castVote(ctx context.Context, c *command.Line, b ballot, f actFlags) error 
 		return world.Fail(world.ExitRefused, "read-only: nothing is voted; --dry-run shows the plan")
 	}
 	if err := b.check(); err != nil {
-		return err
-	}
-	if err := c.Flags.Format("table", "json"); err != nil {
 		return err
 	}
 	t, err := c.Target(nil, false)

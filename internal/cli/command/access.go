@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
@@ -41,6 +42,7 @@ type Access struct {
 	secret   string            // a file with the password of the certificates' files
 	Routes   map[string]string // servers' addresses, and where they are reached
 	used     sync.Map          // those of them that were needed, in lower case
+	typed    sync.Map          // passwords of files, as they were typed
 }
 
 // declare declares the flags.
@@ -133,7 +135,7 @@ func (a *Access) into(cfg *zkc.Config, w world.World) error {
 		}
 	}
 	if len(a.Routes) > 0 {
-		cfg.Dial = a.routed()
+		cfg.Dial = a.routed(w.Dial)
 	}
 	if f := a.certs; !a.tls && cmp.Or(f.Trust, f.Cert, f.Key, f.Name, f.Least) == "" {
 		return nil
@@ -141,7 +143,9 @@ func (a *Access) into(cfg *zkc.Config, w world.World) error {
 	var err error
 	cfg.TLS, err = world.WhileReading(func() (*tls.Config, error) {
 		files := a.certs
-		files.Password = func(file string) (string, error) { return a.password(file, w) }
+		var begun atomic.Bool
+		files.Password = func(file string) (string, error) { return a.password(file, w, begun.Load()) }
+		defer begun.Store(true)
 		return files.Config()
 	})
 	if err != nil {
@@ -228,8 +232,9 @@ func (a *Access) login(cfg *zkc.Config) error {
 // TLSVar holds the password of certificates' files.
 const TLSVar = "ZKSCOPE_TLS_PASSWORD"
 
-// password is that of a file: from a file, the environment, or whoever sits at the terminal.
-func (a *Access) password(file string, w world.World) (string, error) {
+// password is that of a file: from a file, the environment, or whoever sits at the terminal, who is asked at the beginning
+// alone: later the screen is in use.
+func (a *Access) password(file string, w world.World, begun bool) (string, error) {
 	if a.secret != "" {
 		if err := config.Private(a.secret); err != nil {
 			return "", fmt.Errorf("--tls-password-file %w", err)
@@ -243,18 +248,26 @@ func (a *Access) password(file string, w world.World) (string, error) {
 	if p := w.Getenv(TLSVar); p != "" {
 		return p, nil
 	}
-	if !w.InTTY {
+	if p, ok := a.typed.Load(file); ok {
+		return p.(string), nil
+	}
+	if !w.InTTY || begun {
 		return "", errors.New("give its password in $" + TLSVar + " or --tls-password-file")
 	}
 	fmt.Fprintf(w.Err, "password of %s: ", say.Printable(file))
 	b, err := term.ReadPassword(int(os.Stdin.Fd()))
 	fmt.Fprintln(w.Err)
+	if err == nil {
+		a.typed.Store(file, string(b))
+	}
 	return string(b), err
 }
 
-// routed is how to reach servers by other addresses than their own.
-func (a *Access) routed() func(ctx context.Context, network, addr string) (net.Conn, error) {
-	var d net.Dialer
+// routed is how to reach servers by other addresses than their own; dial is nil for TCP.
+func (a *Access) routed(dial func(context.Context, string, string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error) {
+	if dial == nil {
+		dial = new(net.Dialer).DialContext
+	}
 	to := make(map[string]string, len(a.Routes))
 	for from, there := range a.Routes {
 		to[strings.ToLower(from)] = there
@@ -262,7 +275,7 @@ func (a *Access) routed() func(ctx context.Context, network, addr string) (net.C
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		from := strings.ToLower(addr)
 		a.used.Store(from, true)
-		return d.DialContext(ctx, network, cmp.Or(to[from], addr))
+		return dial(ctx, network, cmp.Or(to[from], addr))
 	}
 }
 

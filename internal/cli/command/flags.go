@@ -2,6 +2,8 @@ package command
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -183,7 +185,7 @@ func (c *Line) Connection(t Target) (zkc.Config, error) {
 	if err != nil {
 		return zkc.Config{}, world.Failure{Code: world.ExitConnect, Err: err}
 	}
-	cfg := zkc.Config{Servers: servers, Chroot: t.Chroot, Session: c.Flags.Session, ReadOnly: true, PreferObserver: c.Flags.Access.observer}
+	cfg := zkc.Config{Servers: servers, Chroot: t.Chroot, Session: c.Flags.Session, ReadOnly: true, PreferObserver: c.Flags.Access.observer, Dial: c.Dial}
 	err = c.Flags.Access.into(&cfg, c.World)
 	return cfg, err
 }
@@ -195,5 +197,30 @@ func (f *Flags) Format(known ...string) error {
 			return nil
 		}
 	}
-	return world.Fail(world.ExitUsage, "--output %s: this command prints %s", say.Printable(f.Output), strings.Join(known, " or "))
+	return world.Fail(world.ExitUsage, "--output %s: this command prints %s", say.Printable(f.Output), oneOf(known))
+}
+
+// oneOf are words of which one is to be chosen.
+func oneOf(list []string) string {
+	last := len(list) - 1
+	if last == 0 {
+		return list[0]
+	}
+	return strings.Join(list[:last], ", ") + " or " + list[last]
+}
+
+// valued says what a flag of a type takes.
+var valued = map[string]string{"int": "a number", "int64": "a number", "duration": "a time as 10s, 5m or 1h30m", "bool": "true or false"}
+
+// FlagError is what is wrong with a flag, in words of ours where the library tells of the language that it is written in.
+func FlagError(err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	f := invalid.GetFlag()
+	if takes := valued[f.Value.Type()]; takes != "" {
+		return fmt.Errorf("--%s %s: it takes %s", f.Name, say.Printable(invalid.GetValue()), takes)
+	}
+	return fmt.Errorf("--%s: %w", f.Name, errors.Unwrap(err))
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -28,7 +29,8 @@ type Line struct {
 	Aside       bool           // a console has the terminal: programs run for credentials get none
 	Profile     config.Profile // in use, or the default; zero: none
 	profileName string
-	LastSeen    *live.Seen // by the last look at servers
+	Lost        context.CancelCauseFunc // told of output that is lost; nil: only the exit code tells
+	LastSeen    *live.Seen              // by the last look at servers
 	Opened      []*os.File
 }
 

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
@@ -19,9 +21,11 @@ type Subcommand struct {
 	Group         string // under which title help lists it; empty: the last
 	Args          cobra.PositionalArgs
 	Bare          bool                 // it needs no configuration, and runs where that cannot be read
+	GoesOn        bool                 // until it is interrupted: it ends, too, when nobody reads any more what it prints
 	Secretless    bool                 // it connects to nothing, and reads no credentials
 	Subs          []Subcommand         // commands below it. Optional
-	Formats       []string             // of --output; none: it does not look at it
+	Formats       []string             // of --output; none: it takes no --output
+	OwnFormats    bool                 // it holds --output against them by itself
 	Flags         func(*pflag.FlagSet) // declares its own. Optional
 	Run           func(ctx context.Context, in Invocation) error
 }
@@ -44,12 +48,16 @@ func (s Subcommand) Cobra(c *Line) *cobra.Command {
 	}
 	cmd.ValidArgsFunction = c.completes(takes)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(s.Formats) > 0 {
+		switch {
+		case s.OwnFormats:
+		case len(s.Formats) > 0:
 			if err := c.Flags.Format(s.Formats...); err != nil {
 				return err
 			}
+		case cmd.Flags().Changed("output"):
+			return world.Fail(world.ExitUsage, "--output %s: %s has one form alone", say.Printable(c.Flags.Output), cmd.Name())
 		}
-		err := s.Run(cmd.Context(), Invocation{cmd, args})
+		err := s.run(c, Invocation{cmd, args})
 		var f world.Failure
 		if err == nil || errors.As(err, &f) {
 			return err
@@ -73,6 +81,26 @@ func (s Subcommand) Cobra(c *Line) *cobra.Command {
 		cmd.AddCommand(sub.Cobra(c))
 	}
 	return cmd
+}
+
+// run runs it.
+func (s Subcommand) run(c *Line, in Invocation) error {
+	ctx := in.Cmd.Context()
+	if !s.GoesOn {
+		return s.Run(ctx, in)
+	}
+	ctx, stop := world.WhileRead(ctx, c.TTY)
+	defer stop()
+	ctx, c.Lost = context.WithCancelCause(ctx)
+	defer c.Lost(nil)
+	err := s.Run(ctx, in)
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, world.ErrUnread):
+		return world.Failure{Code: world.ExitUnread}
+	case cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded):
+		return cause // the output is lost
+	}
+	return err
 }
 
 // bare and secretless mark the library's commands that are so; outputs is what else they can print, for who documents them.
@@ -103,7 +131,8 @@ func Between(least, most int, usage string) cobra.PositionalArgs {
 		if len(args) >= least && len(args) <= most {
 			return nil
 		}
-		return fmt.Errorf("%s takes %s, not %d arguments; see %s --help", cmd.CommandPath(), usage, len(args), cmd.CommandPath())
+		name := cmd.CommandPath()
+		return fmt.Errorf("%s takes %s, not %s; see %s --help", strings.TrimPrefix(name, cmd.Root().Name()+" "), cmp.Or(usage, "no argument"), say.Plural(len(args), "argument", "arguments"), name)
 	}
 }
 

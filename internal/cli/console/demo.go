@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/zkscope/zkscope/actions"
@@ -30,10 +29,11 @@ import (
 func DemoStage(c *command.Line) command.Subcommand {
 	var listen, scenario string
 	var headless bool
-	return command.Subcommand{Use: "demo", Short: "look around on an embedded server where clients contend for locks and elections", Args: cobra.NoArgs,
+	return command.Subcommand{Use: "demo", GoesOn: true, Short: "look around on an embedded server where clients contend for locks and elections",
 		Long: "demo starts a ZooKeeper server in memory and clients that contend for locks, shared locks and elections in\n" +
 			"several dialects, with something going wrong now and then, and opens the console on it, armed.\n" +
 			"Without a terminal it prints one picture of the stage.",
+		Formats: command.TableOrJSON,
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&listen, "listen", "", "serve the stage at this address, as 127.0.0.1:2181, to other clients")
 			fs.StringVar(&scenario, "scenario", "all", "what is played: "+strings.Join(demo.Names(), ", "))

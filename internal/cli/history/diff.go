@@ -29,7 +29,7 @@ func Diff(c *command.Line) command.Subcommand {
 		Long: "A and B are each a snapshot, a recording, the data directory of a server (or of several, DIR,DIR), or servers. FILE@TIME is\n" +
 			"how a recording or a directory stood then, as 03:12:00 (UTC), in full, or as -5m before the end; @TIME alone is of the file\n" +
 			"that A names. Of two members' directories it also tells at which transaction they diverge. It exits 0 where nothing differs,\n" +
-			"1 where something does, and 2 where that could not be found out.",
+			"1 where something does, and 2 where that could not be found out, or 6 where servers could not be reached.",
 		Example: "  zkscope diff night.jsonl@03:10:00 @03:12:00\n" +
 			"  zkscope diff before.jsonl zk1:2181,zk2:2181\n" +
 			"  zkscope diff zk1/data zk2/data -o json",
@@ -146,6 +146,9 @@ func readSide(ctx context.Context, c *command.Line, s side) (*model.Result, erro
 			return nil, err
 		}
 		seen, err := look.Once(ctx, c, conn, look.Query{Target: t, Root: c.Flags.Root}, nil)
+		if err != nil && !strings.Contains(s.name, ":") {
+			return nil, world.Failure{Code: world.Code(err), Err: fmt.Errorf("%w; there is no file of the name %s either", err, say.Printable(s.name))}
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -79,11 +79,8 @@ func printHistory(c *command.Line, path, since, until string) error {
 	if err != nil {
 		return err
 	}
-	if h.Kind == "" && h.Unknown != "" {
-		return world.Fail(world.ExitError, "whether a recipe stood at %s between %s and %s is not known: %s", term.Safe(path), chronicle.Clock(h.Begin), chronicle.Clock(h.End), h.Unknown)
-	}
-	if h.Kind == "" {
-		return world.Fail(world.ExitNotFound, "no recipe stood at %s between %s and %s", term.Safe(path), chronicle.Clock(h.Begin), chronicle.Clock(h.End))
+	if err := stood(h); err != nil {
+		return err
 	}
 	switch c.Flags.Output {
 	case "json":
@@ -208,4 +205,16 @@ func historyCSV(out io.Writer, h *chronicle.Chronicle) error {
 	}
 	w.Flush()
 	return w.Error() // the first there was
+}
+
+// stood is the error of a path at which no recipe stood, or where that is not known.
+func stood(h *chronicle.Chronicle) error {
+	begin, end := chronicle.Clock(h.Begin), chronicle.Clock(h.End)
+	switch {
+	case h.Kind != "":
+		return nil
+	case h.Unknown != "":
+		return world.Fail(world.ExitError, "whether a recipe stood at %s between %s and %s is not known: %s", term.Safe(h.Path), begin, end, h.Unknown)
+	}
+	return world.Fail(world.ExitNotFound, "no recipe stood at %s between %s and %s", term.Safe(h.Path), begin, end)
 }

@@ -25,7 +25,7 @@ func Record(c *command.Line) command.Subcommand {
 	var last time.Duration
 	var r spanFlags
 	var hide redacting
-	return command.Subcommand{Use: "record [SERVERS] --file FILE", Short: "write what happens to a file that replay opens, until interrupted", Args: command.Taking("[SERVERS]"),
+	return command.Subcommand{Use: "record [SERVERS] --file FILE", GoesOn: true, Short: "write what happens to a file that replay opens, until interrupted", Args: command.Taking("[SERVERS]"),
 		Long: "From servers it records what happens from now on. With --from it makes a recording of a history, of the data directories\n" +
 			"of members or of another recording, or of the part of it that --since and --until say.\n\n" + redactHelp + "\n" +
 			"A name is known from when its participant is seen: what was written before keeps it, unless data is taken out too.",
@@ -60,7 +60,8 @@ func Record(c *command.Line) command.Subcommand {
 				defer cancel()
 			}
 			if c.Flags.From != "" {
-				return recordPast(ctx, c, file, r, hide.with(c.Hints()))
+				redacted := hide.with(c.Hints())
+				return recordPast(ctx, c, file, r, func(s *znode.Snapshot) *znode.Snapshot { return redacted(look.Rooted(s, c.Flags.Root)) })
 			}
 			return recordLive(ctx, c, t, file, hide.with(c.Hints()))
 		}}
@@ -86,7 +87,7 @@ func recordLive(ctx context.Context, c *command.Line, t command.Target, file str
 	}
 	defer f.Close()
 	var rec *files.Recorder
-	var lost time.Time
+	outage := look.Outage{Meanwhile: "what happens now is not recorded", Clocked: true}
 	for {
 		select {
 		case <-ctx.Done():
@@ -94,8 +95,11 @@ func recordLive(ctx context.Context, c *command.Line, t command.Target, file str
 			return f.Close()
 		case <-m.Changed():
 		}
-		snap := m.Snapshot()
-		lost = tellOutage(c, lost, snap.LostSince)
+		snap, st := m.Snapshot(), m.Status()
+		if outage.Tell(c.Err, c.Now(), !snap.LostSince.IsZero(), causeOf(st)); st.Err != nil {
+			sayRecorded(c, file, rec)
+			return look.ConnectError(st.Err)
+		}
 		if rec == nil && !snap.Complete && len(snap.Partial) == 0 {
 			continue // the first reading is under way
 		}
@@ -174,18 +178,15 @@ func sayRecorded(c *command.Line, file string, rec *files.Recorder) {
 		fmt.Fprintf(c.Err, "zkscope: recorded %s\n", states(rec))
 		return
 	}
-	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s steps through them\n", states(rec), say.Printable(file), world.ShellWord(file))
+	fmt.Fprintf(c.Out, "recorded %s to %s; zkscope replay %s opens it\n", states(rec), say.Printable(file), world.ShellWord(file))
 }
 
-// tellOutage says when the connection is lost and when it is back: what happens in between is not recorded.
-func tellOutage(c *command.Line, was, is time.Time) time.Time {
-	switch now := c.Now(); {
-	case was.IsZero() && !is.IsZero():
-		fmt.Fprintf(c.Err, "zkscope: %s the connection is lost: what happens now is not recorded\n", now.Format("15:04:05"))
-	case !was.IsZero() && is.IsZero():
-		fmt.Fprintf(c.Err, "zkscope: %s connected again, after %s\n", now.Format("15:04:05"), say.Age(now.Sub(was)))
+// causeOf is what the last attempt to connect came to.
+func causeOf(st mirror.Status) string {
+	if st.State.Err == nil {
+		return ""
 	}
-	return is
+	return st.State.Err.Error()
 }
 
 // states counts what replay steps through.

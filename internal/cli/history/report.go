@@ -35,6 +35,7 @@ func Report(c *command.Line) command.Subcommand {
 	var r spanFlags
 	var file string
 	return command.Subcommand{Use: "report [PATH...] --from DIR|FILE", Short: "write a document about an incident: timelines, claims, who blocked whom, and what is covered", Args: cobra.ArbitraryArgs,
+		Formats: []string{"html", "md"}, OwnFormats: true,
 		Long: "From the data directory of a member (or of several, DIR,DIR), or from a recording: one page of HTML that needs nothing\n" +
 			"else (-o html), or with -o md Markdown for a ticket. Without PATH it covers the recipes whose claims waited longest.\n" +
 			"With --audit-log it tells also what operators did meanwhile, as zkscope wrote it down where they worked.",
@@ -73,38 +74,45 @@ func Report(c *command.Line) command.Subcommand {
 					paths = append(paths, t.Path)
 				}
 			}
-			d, err := world.WhileReading(func() (*report.Document, error) { return documentOf(c, paths, r.since, r.until) })
-			if err != nil {
-				return err
+			var nothing error // that it is about
+			d, err := world.WhileReading(func() (d *report.Document, err error) {
+				d, nothing, err = documentOf(c, paths, r.since, r.until)
+				return d, err
+			})
+			if err == nil {
+				err = writeReport(c, d, file)
 			}
-			return writeReport(c, d, file)
+			return cmp.Or(err, nothing)
 		}}
 }
 
-// documentOf reads what a report tells.
-func documentOf(c *command.Line, paths []string, since, until string) (*report.Document, error) {
+// documentOf reads what a report tells; nothing is the error of paths at none of which a recipe stood, which it tells, too.
+func documentOf(c *command.Line, paths []string, since, until string) (d *report.Document, nothing, err error) {
 	in := look.InputOf(c)
 	rec, err := in.Open()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	from, to, err := span(rec, since, until)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	src := report.Source{Name: in.From, Begin: rec.TimeOf(0).UTC(), End: rec.TimeOf(rec.Len() - 1).UTC()}
 	all, err := told(c, &src, rec, paths, from, to)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if len(paths) > 0 && !slices.ContainsFunc(all, func(h *chronicle.Chronicle) bool { return stood(h) == nil }) {
+		nothing = stood(all[0])
 	}
 	if len(all) > 0 {
 		src.Begin, src.End = all[0].Begin.UTC(), all[0].End.UTC()
 	}
 	covers(c, &src, in.Cover, rec)
 	if err := acts(c, &src, paths); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return report.Of(src, all, c.Now()), nil
+	return report.Of(src, all, c.Now()), nothing, nil
 }
 
 // acts adds what operators did meanwhile, where an audit log is given: to the recipes that are asked for, or to any.

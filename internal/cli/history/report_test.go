@@ -242,8 +242,8 @@ func TestWhatAReportRefuses(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", args, code, errs)
 		}
 	}
-	code, out, _ := s.Run("", "report", "--from", clitest.Samples+"expiry", "/nothing")
-	if code != 0 || !strings.Contains(out, "No recipe stood here between 2026-11-28T09:31:17.148Z and 2026-11-28T09:31:22.524Z, as far as that is covered.") {
+	code, out, errs := s.Run("", "report", "--from", clitest.Samples+"expiry", "/nothing")
+	if code != world.ExitNotFound || !strings.Contains(errs, "no recipe stood at /nothing between") || !strings.Contains(out, "No recipe stood here between 2026-11-28T09:31:17.148Z and 2026-11-28T09:31:22.524Z, as far as that is covered.") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 }

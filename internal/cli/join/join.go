@@ -108,7 +108,7 @@ func Join(c *command.Line) command.Subcommand {
 		Example: "  zkscope join lock /locks/orders --servers zk1:2181 -- ./reindex\n" +
 			"  zkscope join semaphore /pools/licences --limit 3 -- make\n" +
 			"  zkscope join queue /queues/mail -- ./send",
-		Args: joinArgs,
+		Args: joinArgs, Formats: []string{"table", "json", "jsonl"}, OwnFormats: true,
 		Flags: func(fs *pflag.FlagSet) {
 			f.add(fs)
 			c.Flags.Makes(fs, "world, as the clients of every library have it")

@@ -94,7 +94,7 @@ func TestJoinRefusesWhatCannotBe(t *testing.T) {
 		{[]string{"join", "lock", "/l", "--from", "x"}, "--from", world.ExitUsage},
 		{[]string{"join", "lock", "/l", "--read-only"}, "read-only", world.ExitRefused},
 		{[]string{"join", "lock", "/sem"}, "a semaphore (curator) stands at /sem", world.ExitRefused},
-		{[]string{"join", "lock", "/l", "--dialect", "solr"}, "cannot be written in the dialect solr", world.ExitError},
+		{[]string{"join", "lock", "/l", "--dialect", "solr"}, "can be written in the dialect solr", world.ExitUsage},
 		{[]string{"join", "rendezvous", "/r", "--role", "fill", "--data", "x"}, "does not exist", world.ExitNotFound},
 		{[]string{"join", "lock", "/l", "--servers", "127.0.0.1:1", "--timeout", "300ms"}, "127.0.0.1:1", world.ExitConnect},
 		{[]string{"vote", "/tx", "s_1"}, "commit or abort", world.ExitUsage},

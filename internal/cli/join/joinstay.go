@@ -295,8 +295,11 @@ func (s *stay) text(st actions.JoinState) string {
 	line := st.Text
 	switch {
 	case st.Phase == actions.JoinHolding && st.Token != 0:
-		line += fmt.Sprintf(" as %s, token %d, session %s", say.Printable(st.Node), st.Token, st.Session)
-	case st.Phase == actions.JoinDone && st.Data != nil:
+		if node := say.Printable(st.Node); !strings.HasSuffix(line, " "+node) {
+			line += " as " + node
+		}
+		line += fmt.Sprintf(", token %d, session %s", st.Token, st.Session)
+	case st.Phase == actions.JoinDone && st.Data != nil && !strings.HasSuffix(line, " "+string(st.Data)):
 		line += ": " + say.Printable(string(st.Data))
 	}
 	if st.Stays != "" && st.Phase.Over() {

@@ -82,7 +82,7 @@ func AskAll(c *command.Line, format string, pages *world.Pages) []Answer {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			var printed, said bytes.Buffer
-			w := world.World{In: strings.NewReader(""), Out: &printed, Err: &said, Getenv: c.Getenv, Now: c.Now, Pages: pages}
+			w := world.World{In: strings.NewReader(""), Out: &printed, Err: &said, Getenv: c.Getenv, Now: c.Now, Resolver: c.Resolver, Dial: c.Dial, Pages: pages}
 			args := append(slices.Clone(c.Args), "--all-profiles=false", "--profile", name, "--output", format)
 			out[i] = Answer{name, c.Again(args, w), printed.String(), strings.TrimPrefix(strings.TrimSpace(said.String()), "zkscope: ")}
 		}))

@@ -12,6 +12,9 @@ import (
 
 // FollowUnder begins to follow an ensemble under the terms of a command that lists recipes.
 func FollowUnder(ctx context.Context, c *command.Line, t command.Target, thresholds string) (*live.Source, error) {
+	if c.Flags.From != "" {
+		return nil, world.Fail(world.ExitUsage, "--from reads a file: only servers can be followed")
+	}
 	terms, err := Weighs(c, Query{Target: t, Limited: thresholds}, true)
 	if err != nil {
 		return nil, err

@@ -129,7 +129,7 @@ func Read(ctx context.Context, c *command.Line, q Query) (*live.Seen, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &live.Seen{Result: waits.Of(res, nil).WithDeadlocks()}, nil
+		return rooted(c, waits.Of(res, nil).WithDeadlocks(), q.Root)
 	}
 	conn, err := c.Connection(q.Target)
 	if err != nil {
@@ -145,6 +145,31 @@ func Read(ctx context.Context, c *command.Line, q Query) (*live.Seen, error) {
 		}
 	}
 	return Once(ctx, c, conn, q, nil)
+}
+
+// rooted is what a file shows at a path and below it, as servers are read there.
+func rooted(c *command.Line, res *model.Result, root string) (*live.Seen, error) {
+	if root == "/" || root == res.Snapshot.Base {
+		return &live.Seen{Result: res}, nil
+	}
+	if n, why := res.Snapshot.Known(root); n == nil {
+		return nil, NotThere(c, root, why)
+	}
+	res = res.Below(root)
+	res.Snapshot = Rooted(res.Snapshot, root)
+	return &live.Seen{Result: res}, nil
+}
+
+// Rooted is what stands at a path and below it; nothing, where no znode does.
+func Rooted(s *znode.Snapshot, root string) *znode.Snapshot {
+	if root == "/" || root == s.Base {
+		return s
+	}
+	out := *s
+	if out.Base, out.Root = root, s.At(root); out.Root == nil {
+		out.Root = &znode.Node{Flags: znode.NoStat}
+	}
+	return &out
 }
 
 // Once reads servers once; before is what was read before, or nil.
@@ -200,8 +225,8 @@ func ConnectError(err error) error {
 			return world.Failure{Code: world.ExitConnect, Err: err}
 		}
 	}
-	if errors.Is(err, zkc.ErrNoNode) {
-		return world.Failure{Code: world.ExitNotFound, Err: err}
+	if gone := new(zkc.Error); errors.Is(err, zkc.ErrNoNode) && errors.As(err, &gone) {
+		return world.Fail(world.ExitNotFound, "%s does not exist", say.Printable(gone.Path))
 	}
 	return world.Failure{Code: world.ExitError, Err: err}
 }

@@ -56,8 +56,8 @@ func Check(c *command.Line) command.Subcommand {
 			return nil
 		},
 		Print: func(_ context.Context, r *look.Reading) error {
-			if r.Query.Path != "" {
-				r.Result = r.Below(r.Query.Path)
+			if err := narrow(r); err != nil {
+				return unchecked(c, err)
 			}
 			if err := writePage(c, page, pageOf(r, ensemble, ignore)); err != nil {
 				return unchecked(c, err)
@@ -76,6 +76,19 @@ func Check(c *command.Line) command.Subcommand {
 		}
 		return checkAll(c, ignore, page)
 	})
+}
+
+// narrow leaves what is below the path that was asked for. One that is not there is an error: mistyped, it would be fine for ever.
+func narrow(r *look.Reading) error {
+	path := r.Query.Path
+	if path == "" {
+		return nil
+	}
+	if n, why := r.Snapshot.Known(path); n == nil {
+		return look.NotThere(r.Line, path, why)
+	}
+	r.Result = r.Below(path)
+	return nil
 }
 
 // checkHelp is the long help of check.

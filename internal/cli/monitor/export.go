@@ -26,7 +26,7 @@ import (
 func Export(c *command.Line) command.Subcommand {
 	var listen, webConfig, thresholds string
 	var opts metrics.Options
-	return command.Subcommand{Use: "export [SERVERS]", Short: "serve metrics of the recipes to Prometheus",
+	return command.Subcommand{Use: "export [SERVERS]", GoesOn: true, Short: "serve metrics of the recipes to Prometheus",
 		Long: "Follow an ensemble and serve metrics of its recipes at /metrics, until it is ended: who holds and for how long, how many\n" +
 			"wait, how long holds and waits take, what is wrong. It costs the ensemble what a console costs, however often it is scraped.",
 		Example: "  zkscope export zk1:2181,zk2:2181 --listen 127.0.0.1:9642\n  zkscope export --profile prod --listen :9642 --web-config web.yml",
@@ -42,13 +42,16 @@ func Export(c *command.Line) command.Subcommand {
 			if err != nil {
 				return err
 			}
+			if opts.Recipes < 0 {
+				return world.Fail(world.ExitUsage, "--max-recipes takes a number that is not negative")
+			}
 			gate, err := webgate.Open(webConfig)
 			if err != nil {
 				return world.Fail(world.ExitUsage, "--web-config: %w", err)
 			}
 			l, err := net.Listen("tcp", listen)
 			if err != nil {
-				return world.Fail(world.ExitUsage, "--listen %s: %w", listen, err)
+				return world.Fail(world.ExitError, "cannot listen at %s: %w; choose another address", say.Printable(listen), world.RootCause(err))
 			}
 			defer l.Close()
 			src, err := look.FollowUnder(ctx, c, t, thresholds)
@@ -83,12 +86,9 @@ func serve(ctx context.Context, c *command.Line, src *live.Source, e *metrics.Ex
 		}
 	})
 	fmt.Fprintf(c.Out, "serving http://%s/metrics\n", l.Addr())
-	down := false
+	outage := look.Outage{Meanwhile: "what is served is from before"}
 	err := src.Follow(ctx, c.Hints(), 500*time.Millisecond, func(m live.Update) error {
-		if lost := !m.Result.Snapshot.LostSince.IsZero(); lost != down {
-			down = lost
-			fmt.Fprintln(c.Err, "zkscope: "+say.Either(down, "the connection is lost: "+say.Printable(m.Link.Cause), "connected again"))
-		}
+		outage.Tell(c.Err, c.Now(), !m.Result.Snapshot.LostSince.IsZero(), m.Link.Cause)
 		up := 0
 		for _, s := range m.Servers {
 			if s.Up {
@@ -98,6 +98,9 @@ func serve(ctx context.Context, c *command.Line, src *live.Source, e *metrics.Ex
 		e.Feed(metrics.Feed{Result: m.Result, Findings: m.Findings, Events: m.Events, Requests: m.Link.Requests, Hidden: m.Hidden, Servers: up, Asked: len(m.Servers)})
 		return nil
 	})
+	if err != nil {
+		err = look.ConnectError(err)
+	}
 	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = world.Fail(world.ExitUsage, "serving ended: %w", cause)
 	}

@@ -3,6 +3,7 @@ package monitor
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -54,10 +55,14 @@ func printNagios(r *look.Reading, all []look.Located, least model.Severity, igno
 			}
 		}
 	}
-	fmt.Fprintf(r.Out, "ZKSCOPE %s: %s | high=%d medium=%d low=%d recipes=%d waiting=%d\n", nagiosWords[state], barless(text),
+	var page strings.Builder
+	fmt.Fprintf(&page, "ZKSCOPE %s: %s | high=%d medium=%d low=%d recipes=%d waiting=%d\n", nagiosWords[state], barless(text),
 		counts[model.High], counts[model.Medium], counts[model.Low], r.Models.Len(), waiting)
 	for _, l := range all {
-		fmt.Fprintln(r.Out, strings.ToUpper(l.Finding.Severity.String())+" "+barless(inLine(l)))
+		fmt.Fprintln(&page, strings.ToUpper(l.Finding.Severity.String())+" "+barless(inLine(l)))
+	}
+	if _, err := io.WriteString(r.Out, page.String()); err != nil { // whoever asked knows nothing
+		return world.Fail(nagiosUnknown, "output is lost: %w", world.RootCause(err))
 	}
 	return ending(state)
 }

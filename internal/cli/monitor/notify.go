@@ -36,7 +36,7 @@ type telling struct {
 // Notifier posts findings that begin and end to a webhook.
 func Notifier(c *command.Line) command.Subcommand {
 	o := telling{form: string(notify.Slack), least: "high", after: 30 * time.Second}
-	return command.Subcommand{Use: "notify [SERVERS]", Short: "tell a webhook of findings that begin and end",
+	return command.Subcommand{Use: "notify [SERVERS]", GoesOn: true, Short: "tell a webhook of findings that begin and end",
 		Long: "Follow an ensemble and post each finding that begins, and that ends, to a webhook, until it is ended. A finding is reported once,\n" +
 			"when it has been there for --for; what the webhook does not take is tried again. A finding that is there at the start counts too.\n" +
 			"While there is no connection nothing ends: what is not seen is not known. The URL is read from --webhook-file or " + webhookVar + ",\n" +
@@ -103,6 +103,7 @@ func (o *telling) check(c *command.Line) (to string, err error) {
 
 // tellWebhook follows a source and tells the webhook of it until the context ends.
 func tellWebhook(ctx context.Context, c *command.Line, src *live.Source, name, to string, o telling) error {
+	c.Err = world.Shared(c.Err) // the sender writes to it beside us
 	sender := notify.NewSender(to, func(text string) { fmt.Fprintln(c.Err, "zkscope: "+say.Printable(text)) })
 	defer sender.Close(5 * time.Second)
 	form := notify.Form(o.form)
@@ -129,7 +130,9 @@ func tellWebhook(ctx context.Context, c *command.Line, src *live.Source, name, t
 	})
 	defer func() { stop(); <-done }()
 	fmt.Fprintf(c.Out, "watching %s\n", say.Printable(name))
-	return src.Follow(ctx, c.Hints(), 500*time.Millisecond, func(m live.Update) error {
+	outage := look.Outage{Meanwhile: "what begins or ends now is told when it is back"}
+	err := src.Follow(ctx, c.Hints(), 500*time.Millisecond, func(m live.Update) error {
+		outage.Tell(c.Err, c.Now(), !m.Result.Snapshot.LostSince.IsZero(), m.Link.Cause)
 		whole := m.Result.Snapshot.Complete && m.Result.Snapshot.LostSince.IsZero()
 		mu.Lock()
 		tell := tracker.Look(c.Now(), alertsOf(m.Result, name, o), whole)
@@ -137,6 +140,10 @@ func tellWebhook(ctx context.Context, c *command.Line, src *live.Source, name, t
 		send(tell)
 		return nil
 	})
+	if err != nil {
+		err = look.ConnectError(err)
+	}
+	return err
 }
 
 // tick calls f each second, with how often it has been called.

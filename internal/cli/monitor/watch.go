@@ -32,7 +32,7 @@ type watchFlags struct {
 // Watch prints what happens to one recipe, until something is so.
 func Watch(c *command.Line) command.Subcommand {
 	var f watchFlags
-	return command.Subcommand{Use: "watch PATH [SERVERS]", Short: "print what happens to a recipe; wait until it is free, held by someone, empty, or led by another", Formats: []string{"table", "jsonl"},
+	return command.Subcommand{Use: "watch PATH [SERVERS]", GoesOn: true, Short: "print what happens to a recipe; wait until it is free, held by someone, empty, or led by another", Formats: []string{"table", "jsonl"},
 		Long: "It prints a line for each thing that happens, with -o jsonl an event as {at, path, kind, what, claim, owner, session, held,\n" +
 			"waited, seen}: held and waited are seconds, null where they are not known; seen is false for what happened while there was\n" +
 			"no connection. --until ends it when nobody holds (free), somebody of that name or session does (held-by=NAME), another one\n" +
@@ -97,14 +97,14 @@ func watchOn(ctx context.Context, c *command.Line, t command.Target, f watchFlag
 	}
 	defer src.Close()
 	c.Err = world.Shared(c.Err) // commands write to it beside us
-	w := &watching{Line: c, path: t.Path, goal: g, hooks: hooksOf(c, f.exec)}
+	w := &watching{Line: c, path: t.Path, goal: g, hooks: hooksOf(c, f.exec), outage: look.Outage{Meanwhile: "what happens now is told when it is back"}}
 	err = src.Follow(ctx, c.Hints(), watchGap, w.take)
 	w.hooks.end(errors.Is(err, errMet) || ctx.Err() == context.DeadlineExceeded)
 	switch {
 	case errors.Is(err, errMet):
 		return nil
 	case err != nil:
-		return err
+		return look.ConnectError(err)
 	case g == nil:
 		return nil
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -124,16 +124,14 @@ type watching struct {
 	hooks *hooks
 	last  *model.Result // how it was last
 	begun bool
-	down  bool // the connection is lost
+
+	outage look.Outage
 }
 
 // take is told of every update.
 func (w *watching) take(m live.Update) error {
-	if lost := !m.Result.Snapshot.LostSince.IsZero(); lost != w.down {
-		w.down = lost
-		fmt.Fprintln(w.Err, "zkscope: "+say.Either(lost, "the connection is lost: what happens now is told when it is back", "connected again"))
-	}
-	if w.down {
+	lost := !m.Result.Snapshot.LostSince.IsZero()
+	if w.outage.Tell(w.Err, w.Now(), lost, m.Link.Cause); lost {
 		return nil
 	}
 	r := m.Result.ByPath(w.path)

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/world"
@@ -16,7 +14,7 @@ import (
 
 // Configuration tells what is set, by whom, and what is wrong with it.
 func Configuration(c *command.Line) command.Subcommand {
-	return command.Subcommand{Use: "config", Short: "print every setting and where it comes from", Args: cobra.NoArgs, Formats: command.TableOrJSON, Secretless: true,
+	return command.Subcommand{Use: "config", Short: "print every setting and where it comes from", Formats: command.TableOrJSON, Secretless: true,
 		Long: "Print every setting as it holds for this command line, and where it comes from: its default, the configuration file with\n" +
 			"the line, the environment, or a flag. Credentials are not printed, nor read; nothing is connected to.",
 		Example: "  zkscope config\n  zkscope config --profile prod -o json",
@@ -66,7 +64,7 @@ type profileReport struct {
 
 // configProfiles lists the ensembles that have names.
 func configProfiles(c *command.Line) command.Subcommand {
-	return command.Subcommand{Use: "profiles", Short: "list the profiles of the configuration file", Args: cobra.NoArgs, Formats: command.TableOrJSON, Secretless: true,
+	return command.Subcommand{Use: "profiles", Short: "list the profiles of the configuration file", Formats: command.TableOrJSON, Secretless: true,
 		Example: "  zkscope config profiles\n  zkscope config profiles -o json",
 		Run: func(context.Context, command.Invocation) error {
 			rows := []profileReport{}

@@ -160,7 +160,11 @@ func serverRows(list []waits.ServerState) [][]string {
 		} else if s.Foreign != nil {
 			tier = "stranger"
 		}
-		rows = append(rows, []string{term.Safe(s.Addr), fmt.Sprint(s.ID), blank(s.Mode), blank(s.Version), tier, strings.Join(tells, ","), world.OrMark(s.Latency), num(s.Znodes), num(s.Conns),
+		id := "?"
+		if s.Up {
+			id = fmt.Sprint(s.ID)
+		}
+		rows = append(rows, []string{term.Safe(s.Addr), id, blank(s.Mode), blank(s.Version), tier, strings.Join(tells, ","), world.OrMark(s.Latency), num(s.Znodes), num(s.Conns),
 			num(s.Watches), waits.Limits(s.Shortest) + "-" + waits.Limits(s.Longest), world.OrMark(s.Buffer), clock})
 	}
 	return rows

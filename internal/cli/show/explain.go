@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/spf13/cobra"
 
 	"github.com/zkscope/zkscope/inspect/model"
 	"github.com/zkscope/zkscope/inspect/say"
@@ -21,7 +20,7 @@ func Explain(c *command.Line) command.Subcommand {
 	return command.Subcommand{Use: "explain [CODE]", Short: "explain a finding: what it means, how it is known, and what to do",
 		Long:    "Say what the code of a finding means, as check prints it: what is wrong and whom it hurts, what it is told from,\nand what to do about it. Without a code, list all of them.",
 		Example: "  zkscope explain lost-waiter\n  zkscope explain deadlock -o json",
-		Args:    cobra.MaximumNArgs(1), Formats: command.TableOrJSON,
+		Formats: command.TableOrJSON,
 		Run: func(_ context.Context, in command.Invocation) error {
 			codes := model.Codes()
 			slices.Sort(codes)

@@ -16,6 +16,7 @@ import (
 	"github.com/zkscope/zkscope/inspect/znode"
 	"github.com/zkscope/zkscope/internal/cli/command"
 	"github.com/zkscope/zkscope/internal/cli/look"
+	"github.com/zkscope/zkscope/internal/cli/world"
 	"github.com/zkscope/zkscope/internal/term"
 )
 
@@ -25,6 +26,12 @@ func Graph(c *command.Line) command.Subcommand {
 	return look.Reads(c, look.Reader{
 		Subcommand: command.Subcommand{Use: "graph [SERVERS]", Short: "show who waits for whom: deadlocks, root blockers, lost waiters, herds", Formats: []string{"table", "json", "dot"},
 			Flags: func(fs *pflag.FlagSet) { fs.IntVar(&most, "lines", most, "waiters to print behind each root blocker") }},
+		Check: func() error {
+			if most < 1 {
+				return world.Fail(world.ExitUsage, "--lines takes a number above zero")
+			}
+			return nil
+		},
 		Aim: func(q *look.Query, _ []string) error {
 			q.Patient = true // a deadlock weighs what check says
 			return nil
@@ -38,7 +45,7 @@ func Graph(c *command.Line) command.Subcommand {
 				fmt.Fprint(c.Out, story.Dot(w))
 				return nil
 			}
-			printGraph(r, w, max(most, 1))
+			printGraph(r, w, most)
 			return nil
 		},
 	})

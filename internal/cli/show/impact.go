@@ -34,7 +34,7 @@ func Impact(c *command.Line) command.Subcommand {
 
 func tellImpact(ctx context.Context, r *look.Reading, who string) error {
 	res := r.Result
-	ids := waits.SessionsFor(res, who, lookup(ctx, who)...)
+	ids := waits.SessionsFor(res, who, lookup(ctx, r.Resolver, who)...)
 	all := len(ids)
 	if _, byID := znode.ParseSessionID(who); !byID {
 		ids = slices.DeleteFunc(ids, func(id znode.SessionID) bool { return id == r.Self }) // this look ends with us

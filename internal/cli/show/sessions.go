@@ -78,7 +78,7 @@ func Sessions(c *command.Line) command.Subcommand {
 		Print: func(ctx context.Context, r *look.Reading) error {
 			ids := allSessions(r.Result)
 			if only != "" {
-				if ids = waits.SessionsFor(r.Result, only, lookup(ctx, only)...); len(ids) == 0 {
+				if ids = waits.SessionsFor(r.Result, only, lookup(ctx, c.Resolver, only)...); len(ids) == 0 {
 					return world.Fail(world.ExitNotFound, "no session is known as %s", term.Safe(only))
 				}
 			}
@@ -133,7 +133,7 @@ func sessionsReportOf(ctx context.Context, r *look.Reading, ids []znode.SessionI
 		s := who.Session
 		one.Addr, one.Known, one.Server, one.Connected = world.TextOrNil(s.Addr), world.TextOrNil(s.Known), world.TextOrNil(s.Server), s.Connected
 		if dns && s.Addr != "" {
-			one.Host = world.TextOrNil(reverse(ctx, s.Addr))
+			one.Host = world.TextOrNil(reverse(ctx, r.Resolver, s.Addr))
 		}
 		if !s.Since.IsZero() {
 			one.Since = world.TextOrNil(s.Since.UTC().Format(time.RFC3339))
@@ -275,25 +275,25 @@ func printPages(r *look.Reading, rep *SessionsReport) {
 }
 
 // lookup returns the addresses of a host name; none for an address or an id.
-func lookup(ctx context.Context, host string) []string {
+func lookup(ctx context.Context, r *net.Resolver, host string) []string {
 	if net.ParseIP(host) != nil || host == "" || strings.ContainsAny(host, ":/ ") || strings.HasPrefix(host, "0x") {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	addrs, _ := net.DefaultResolver.LookupHost(ctx, host)
+	addrs, _ := r.LookupHost(ctx, host)
 	return addrs
 }
 
 // reverse returns the DNS name of a client's address; empty when there is none.
-func reverse(ctx context.Context, addr string) string {
+func reverse(ctx context.Context, r *net.Resolver, addr string) string {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return ""
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	names, err := net.DefaultResolver.LookupAddr(ctx, host)
+	names, err := r.LookupAddr(ctx, host)
 	if err != nil || len(names) == 0 {
 		return ""
 	}

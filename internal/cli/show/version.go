@@ -7,8 +7,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/zkscope/zkscope/internal/cli/command"
 )
 
@@ -64,7 +62,7 @@ func (b Built) String() string {
 
 // Version prints what was built, and from what.
 func Version(c *command.Line) command.Subcommand {
-	return command.Subcommand{Use: "version", Short: "print the version", Args: cobra.NoArgs, Formats: command.TableOrJSON, Bare: true,
+	return command.Subcommand{Use: "version", Short: "print the version", Formats: command.TableOrJSON, Bare: true,
 		Example: "  zkscope version\n  zkscope version -o json",
 		Run: func(context.Context, command.Invocation) error {
 			info, _ := debug.ReadBuildInfo()

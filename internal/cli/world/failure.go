@@ -15,7 +15,8 @@ const (
 	ExitNotFound = 4
 	ExitRefused  = 5 // read-only, holder cannot hear, missing pin or --yes, guard failed
 	ExitConnect  = 6
-	ExitUnlogged = 7 // done, but what came of it is not in the audit log
+	ExitUnlogged = 7   // done, but what came of it is not in the audit log
+	ExitUnread   = 141 // nobody reads the output any more; as after SIGPIPE, by which most commands end then
 )
 
 // Failure is an error with the exit code that it asks for.

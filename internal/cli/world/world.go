@@ -1,6 +1,7 @@
 package world
 
 import (
+	"context"
 	"io"
 	"net"
 	"os"
@@ -18,7 +19,10 @@ type World struct {
 	OutTTY   bool // Out is a terminal
 	ErrTTY   bool // Err is a terminal
 	Now      func() time.Time
-	Resolver *net.Resolver // looks up srv://NAME; nil: the system's
+	Resolver *net.Resolver // looks up names; nil: the system's
+
+	// Dial reaches servers; nil: by TCP.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	Pages *Pages // takes the pages of metrics that would be written; nil: they are
 }

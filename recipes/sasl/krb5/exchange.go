@@ -8,7 +8,6 @@ import (
 
 	"github.com/jcmturner/gofork/encoding/asn1"
 	"github.com/jcmturner/gokrb5/v8/asn1tools"
-	"github.com/jcmturner/gokrb5/v8/credentials"
 	"github.com/jcmturner/gokrb5/v8/crypto"
 	"github.com/jcmturner/gokrb5/v8/gssapi"
 	"github.com/jcmturner/gokrb5/v8/iana/chksumtype"
@@ -26,11 +25,13 @@ type exchange struct {
 	key   types.EncryptionKey // of the session; of the server's own choice, once it made one
 	auth  types.Authenticator
 	step  int
+
+	refused func() (again bool)
 }
 
 // newExchange makes the first token.
-func newExchange(who *credentials.Credentials, ticket messages.Ticket, key types.EncryptionKey) (*exchange, error) {
-	auth, err := types.NewAuthenticator(who.Domain(), who.CName())
+func newExchange(g grant) (*exchange, error) {
+	auth, err := types.NewAuthenticator(g.realm, g.name)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func newExchange(who *credentials.Credentials, ticket messages.Ticket, key types
 	binary.LittleEndian.PutUint32(sum, 16)
 	binary.LittleEndian.PutUint32(sum[20:], gssapi.ContextFlagMutual|gssapi.ContextFlagInteg)
 	auth.Cksum = types.Checksum{CksumType: chksumtype.GSSAPI, Checksum: sum}
-	req, err := messages.NewAPReq(ticket, key, auth)
+	req, err := messages.NewAPReq(g.ticket, g.key, auth)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func newExchange(who *credentials.Credentials, ticket messages.Ticket, key types
 		return nil, err
 	}
 	token = append(append(token, 0x01, 0x00), body...)
-	return &exchange{first: asn1tools.AddASNAppTag(token, 0), key: key, auth: auth}, nil
+	return &exchange{first: asn1tools.AddASNAppTag(token, 0), key: g.key, auth: auth}, nil
 }
 
 // errNoKerberos is told of a server that ends early.

@@ -2,9 +2,10 @@
 // keytab or a credential cache. The tickets' own protocol is github.com/jcmturner/gokrb5's; the talk with the server after
 // RFC 4121 (tokens) and RFC 4752 (SASL) is here.
 //
-// Each connection asks for its ticket anew: one that ends while a connection stands does not end it, since servers look at
-// tickets only when a connection is made, and the next connection takes what the cache or the keytab have by then. Nothing
-// runs in between.
+// A ticket that ends while a connection stands does not end it, since servers look at tickets only when a connection is made. A
+// ticket for a server is kept until it ends, the server refuses it, or the credential cache is another one, so that connecting
+// again does not mean asking the KDC again. After that the next connection takes what the cache or the keytab have by then.
+// Nothing runs in between, and nothing is written: a cache's ticket is renewed by kinit.
 package krb5
 
 import (
@@ -16,9 +17,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
+	"sync"
 
-	"github.com/jcmturner/gokrb5/v8/client"
 	"github.com/jcmturner/gokrb5/v8/config"
 	"github.com/jcmturner/gokrb5/v8/credentials"
 	"github.com/jcmturner/gokrb5/v8/keytab"
@@ -64,7 +64,7 @@ func New(c Config) (sasl.Mechanism, error) {
 	case err != nil:
 		return nil, fmt.Errorf("kerberos: %s: %s", c.Conf, oneLine(err))
 	}
-	m := &mechanism{Config: c, conf: conf}
+	m := &mechanism{Config: c, conf: conf, kept: make(map[string]grant)}
 	return m, m.identify()
 }
 
@@ -72,6 +72,9 @@ type mechanism struct {
 	Config
 	conf        *config.Config
 	name, realm string
+
+	mu   sync.Mutex
+	kept map[string]grant // by the server's principal
 }
 
 // identify completes who we are.
@@ -94,16 +97,18 @@ func (m *mechanism) identify() error {
 		}
 		return nil
 	}
-	cache, err := m.cached()
-	if err != nil {
+	if err := m.place(); err != nil {
 		return err
 	}
-	of := strings.Join(cache.DefaultPrincipal.PrincipalName.NameString, "/") + "@" + cache.DefaultPrincipal.Realm
-	if want := name + "@" + realm; name != "" && want != of {
-		return fmt.Errorf("kerberos: the credential cache %s is of %s, not of %s: run kinit %s", m.Cache, of, want, want)
+	m.Principal = ""
+	if name != "" {
+		m.Principal = name + "@" + realm
 	}
-	m.Principal = of
-	return nil
+	cache, err := m.cached()
+	if err == nil {
+		m.Principal, m.realm = principalOf(cache), cache.DefaultPrincipal.Realm
+	}
+	return err
 }
 
 // holds reports that the keytab has a key of ours.
@@ -126,8 +131,8 @@ func (m *mechanism) holds() error {
 	return fmt.Errorf("kerberos: keytab %s has no key of %s, only of %s", m.Keytab, m.Principal, strings.Join(has, ", "))
 }
 
-// cached reads the credential cache.
-func (m *mechanism) cached() (*credentials.CCache, error) {
+// place finds where the credential cache is.
+func (m *mechanism) place() error {
 	if m.Cache == "" {
 		m.Cache = os.Getenv("KRB5CCNAME")
 	}
@@ -136,17 +141,29 @@ func (m *mechanism) cached() (*credentials.CCache, error) {
 	}
 	path := strings.TrimPrefix(m.Cache, "FILE:")
 	if kind, _, ok := strings.Cut(path, ":"); ok && kind == strings.ToUpper(kind) && !strings.Contains(kind, "/") {
-		return nil, fmt.Errorf("kerberos: the credential cache %s is not a file: run kinit -c FILE:/path and name that in KRB5CCNAME, or use a keytab", m.Cache)
+		return fmt.Errorf("kerberos: the credential cache %s is not a file: run kinit -c FILE:/path and name that in KRB5CCNAME, or use a keytab", m.Cache)
 	}
 	m.Cache = path
-	c, err := loadCache(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("kerberos: there are no tickets at %s: run kinit, or use a keytab", path)
+	return nil
+}
+
+// cached reads the credential cache, which must be of who we are.
+func (m *mechanism) cached() (*credentials.CCache, error) {
+	c, err := loadCache(m.Cache)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, here("there are no tickets at %s: run kinit, or use a keytab", m.Cache)
+	case err != nil:
+		return nil, here("the credential cache %s: %s", m.Cache, oneLine(err))
 	}
-	if err != nil {
-		return nil, fmt.Errorf("kerberos: the credential cache %s: %s", path, oneLine(err))
+	if of := principalOf(c); m.Principal != "" && of != m.Principal {
+		return nil, here("the credential cache %s is of %s, not of %s: run kinit %s", m.Cache, of, m.Principal, m.Principal)
 	}
 	return c, nil
+}
+
+func principalOf(c *credentials.CCache) string {
+	return strings.Join(c.DefaultPrincipal.PrincipalName.NameString, "/") + "@" + c.DefaultPrincipal.Realm
 }
 
 // loadCache reads a credential cache. The library may panic on one that is cut off.
@@ -195,52 +212,16 @@ func (m *mechanism) realmOf() string {
 	return realm
 }
 
-// ticket asks the KDC for a ticket to a server's principal.
-func (m *mechanism) ticket(spn string) (*exchange, error) {
-	cl, err := m.client()
-	if err != nil {
-		return nil, err
-	}
-	defer cl.Destroy()
-	if err := cl.AffirmLogin(); err != nil {
-		return nil, m.plainly(err, spn)
-	}
-	t, key, err := cl.GetServiceTicket(spn)
-	if err != nil {
-		return nil, m.plainly(err, spn)
-	}
-	return newExchange(cl.Credentials, t, key)
-}
+// local is what was found on this machine, before anybody was asked.
+type local struct{ text string }
 
-// client has our credentials.
-func (m *mechanism) client() (*client.Client, error) {
-	plain := client.DisablePAFXFAST(true) // which Active Directory and older KDCs do not take
-	switch {
-	case m.Password != "":
-		return client.NewWithPassword(m.name, m.realm, m.Password, m.conf, plain), nil
-	case m.Keytab != "":
-		kt, err := keytab.Load(m.Keytab)
-		if err != nil {
-			return nil, fmt.Errorf("kerberos: keytab %s: %s", m.Keytab, oneLine(err))
-		}
-		return client.NewWithKeytab(m.name, m.realm, kt, m.conf, plain), nil
-	}
-	c, err := m.cached()
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range c.GetEntries() {
-		if s := e.Server.PrincipalName.NameString; len(s) > 0 && s[0] == "krbtgt" && time.Now().After(e.EndTime) {
-			return nil, fmt.Errorf("kerberos: the ticket of %s in %s ended at %s: run kinit", m.Principal, m.Cache,
-				e.EndTime.Local().Format("2006-01-02 15:04:05"))
-		}
-	}
-	cl, err := client.NewFromCCache(c, m.conf, plain)
-	if err != nil {
-		return nil, fmt.Errorf("kerberos: the credential cache %s: %s", m.Cache, oneLine(err))
-	}
-	return cl, nil
-}
+// Error is one line.
+func (l local) Error() string { return "kerberos: " + l.text }
+
+// Is makes it a sasl.ErrNotAsked.
+func (l local) Is(target error) bool { return target == sasl.ErrNotAsked }
+
+func here(format string, args ...any) error { return local{fmt.Sprintf(format, args...)} }
 
 // final is an answer of the KDC's that stays the same however often it is asked.
 type final struct{ text string }
@@ -253,6 +234,9 @@ func (f final) Is(target error) bool { return target == sasl.ErrRefused }
 
 // plainly says what the KDC said, and what to do.
 func (m *mechanism) plainly(err error, spn string) error {
+	if err == nil {
+		return nil
+	}
 	text := err.Error()
 	says := func(codes ...string) bool {
 		return slices.ContainsFunc(codes, func(c string) bool { return strings.Contains(text, c) })
