@@ -1,12 +1,14 @@
 package e2e
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/zkscope/zkscope/internal/cli"
 	"github.com/zkscope/zkscope/internal/peers"
 )
 
@@ -43,5 +45,29 @@ func TestCommandsProveWhoTheyAre(t *testing.T) {
 	must(t, err)
 	if !strings.Contains(string(log), "/vault/lock") {
 		t.Errorf("not written down: %s", log)
+	}
+}
+
+// A password of Kerberos is typed: the right one gets a ticket, a wrong one is told in one line.
+func TestAPasswordOfKerberosIsTyped(t *testing.T) {
+	k := peers.Kerberos(t)
+	t.Setenv("KRB5_CONFIG", k.Conf)
+	s := peers.ZooKeeper(t, peers.Options{JVMFlags: k.ServerFlags(), ExtraCfg: peers.SASLConfig})
+	k.Principal("ann", "typed")
+	asked := func(password string, args ...string) (code int, out, errs string) {
+		var o, e bytes.Buffer
+		w := cli.World{In: strings.NewReader(""), Out: &o, Err: &e, Now: time.Now, InTTY: true, ReadSecret: func() (string, error) { return password, nil },
+			Getenv: func(name string) string { return map[string]string{"ZKSCOPE_AUTH": "kerberos:ann"}[name] }}
+		flags := []string{args[0], "--servers", s.Addr, "--ask-password", "--audit-log", filepath.Join(t.TempDir(), "audit.jsonl")}
+		code = cli.Run(append(flags, args[1:]...), w)
+		return code, o.String(), e.String()
+	}
+	const prompt = "password of kerberos:ann: \n"
+	if code, out, errs := asked("typed", "join", "lock", "/vault/typed", "--acl", "creator", "--", "echo", "held"); code != 0 || !strings.HasPrefix(errs, prompt) || !strings.Contains(out, "held") {
+		t.Errorf("exit %d: %s%s", code, errs, out)
+	}
+	code, out, errs := asked("mistyped", "ls")
+	if code != 6 || !strings.HasPrefix(errs, prompt) || !strings.HasSuffix(errs, "wrong password of ann@ZK.TEST\n") || strings.Count(errs, "\n") != 2 || strings.Contains(out+errs, "mistyped") {
+		t.Errorf("exit %d: %s%s", code, errs, out)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"sync/atomic"
 
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"github.com/zkscope/zkscope/inspect/say"
 	"github.com/zkscope/zkscope/internal/certs"
@@ -37,6 +36,7 @@ type Access struct {
 	service  string
 	host     string
 	observer bool // one is preferred
+	ask      bool // for passwords that are missing
 	tls      bool
 	certs    certs.Files
 	secret   string            // a file with the password of the certificates' files
@@ -50,6 +50,7 @@ func (a *Access) declare(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&a.auth, "auth", nil, "not taken: give credentials in $ZKSCOPE_AUTH, --auth-file or a profile, where nobody else sees them")
 	_ = fs.MarkHidden("auth") // it is there to say what to do instead
 	fs.StringVar(&a.authFile, "auth-file", "", "credentials, one a line: digest:USER:PASSWORD (addauth), sasl:USER:PASSWORD (DIGEST-MD5) or kerberos:PRINCIPAL; readable by you alone")
+	fs.BoolVar(&a.ask, "ask-password", false, "ask at the terminal for the password of a credential without one, digest:USER, sasl:USER or kerberos:PRINCIPAL")
 	fs.StringVar(&a.jaas, "jaas", "", "a login configuration of Java's clients, FILE or FILE#SECTION (default section Client)")
 	fs.StringVar(&a.keytab, "keytab", "", "with kerberos: the file with the principal's key, instead of the tickets of kinit")
 	fs.StringVar(&a.service, "sasl-service", "", "with kerberos: what the servers' principal begins with (default zookeeper)")
@@ -125,9 +126,12 @@ func (a *Access) into(cfg *zkc.Config, w world.World) error {
 		world.KeepOutOfCores()
 	}
 	for _, cred := range creds {
-		if err := a.credential(cfg, strings.TrimSpace(cred)); err != nil {
+		if err := a.credential(cfg, strings.TrimSpace(cred), w); err != nil {
 			return world.Failure{Code: world.ExitUsage, Err: err}
 		}
+	}
+	if a.ask && len(creds) == 0 {
+		return world.Fail(world.ExitUsage, "--ask-password: whose is not said: name who you are in $%s, as sasl:USER, or in --auth-file", AuthVar)
 	}
 	if a.jaas != "" {
 		if err := a.login(cfg); err != nil {
@@ -155,18 +159,25 @@ func (a *Access) into(cfg *zkc.Config, w world.World) error {
 }
 
 // credential takes one line. No error repeats it.
-func (a *Access) credential(cfg *zkc.Config, line string) error {
+func (a *Access) credential(cfg *zkc.Config, line string, w world.World) error {
+	if a.ask {
+		whole, err := a.complete(line, w)
+		if err != nil {
+			return err
+		}
+		line = whole
+	}
 	scheme, token, ok := strings.Cut(line, ":")
 	user, password, both := strings.Cut(token, ":")
 	switch {
 	case strings.Contains(line, "\x00"):
 		return errNUL
 	case !ok || scheme == "" || token == "", (scheme == "digest" || scheme == "sasl") && (!both || user == ""):
-		return errors.New("a credential is written digest:USER:PASSWORD (addauth), sasl:USER:PASSWORD (DIGEST-MD5) or kerberos:PRINCIPAL")
+		return errors.New("a credential is written digest:USER:PASSWORD (addauth), sasl:USER:PASSWORD (DIGEST-MD5) or kerberos:PRINCIPAL; --ask-password asks for a password that is left out")
 	case scheme == "sasl":
 		return prove(cfg, sasl.Digest(user, password))
 	case scheme == "kerberos":
-		m, err := krb5.New(krb5.Config{Principal: token, Keytab: a.keytab, Service: a.service, Host: a.host})
+		m, err := krb5.New(krb5.Config{Principal: user, Password: password, Keytab: a.keytab, Service: a.service, Host: a.host})
 		if err != nil {
 			return err
 		}
@@ -248,19 +259,7 @@ func (a *Access) password(file string, w world.World, begun bool) (string, error
 	if p := w.Getenv(TLSVar); p != "" {
 		return p, nil
 	}
-	if p, ok := a.typed.Load(file); ok {
-		return p.(string), nil
-	}
-	if !w.InTTY || begun {
-		return "", errors.New("give its password in $" + TLSVar + " or --tls-password-file")
-	}
-	fmt.Fprintf(w.Err, "password of %s: ", say.Printable(file))
-	b, err := term.ReadPassword(int(os.Stdin.Fd()))
-	fmt.Fprintln(w.Err)
-	if err == nil {
-		a.typed.Store(file, string(b))
-	}
-	return string(b), err
+	return a.asked(w, file, begun, "give its password in $"+TLSVar+" or --tls-password-file")
 }
 
 // routed is how to reach servers by other addresses than their own; dial is nil for TCP.

@@ -14,7 +14,7 @@ const someServers = "--servers 'SERVERS'"
 
 // reaching are the flags that say how servers are reached and what stands where: a command that is offered takes those that
 // were given.
-var reaching = []string{"config", "session-timeout", "timeout", "auth-file", "jaas", "keytab", "sasl-service", "sasl-host", "prefer-observer", "tls", "tls-ca", "tls-cert",
+var reaching = []string{"config", "session-timeout", "timeout", "auth-file", "ask-password", "jaas", "keytab", "sasl-service", "sasl-host", "prefer-observer", "tls", "tls-ca", "tls-cert",
 	"tls-key", "tls-name", "tls-min", "tls-password-file", "map", "admin", "4lw", "hint", "audit-log"}
 
 // Reached are the words by which a command that is offered reaches the servers that this one has read, as it did.

@@ -19,6 +19,10 @@ type World struct {
 	OutTTY   bool // Out is a terminal
 	ErrTTY   bool // Err is a terminal
 	Now      func() time.Time
+
+	// ReadSecret reads a line that is typed at the terminal, which does not show it.
+	ReadSecret func() (string, error)
+
 	Resolver *net.Resolver // looks up names; nil: the system's
 
 	// Dial reaches servers; nil: by TCP.
@@ -29,7 +33,11 @@ type World struct {
 
 // OS returns the process's own world.
 func OS() World {
-	return World{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Now: time.Now,
+	secret := func() (string, error) {
+		b, err := term.ReadPassword(int(os.Stdin.Fd()))
+		return string(b), err
+	}
+	return World{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Now: time.Now, ReadSecret: secret,
 		InTTY: term.IsTerminal(int(os.Stdin.Fd())), OutTTY: term.IsTerminal(int(os.Stdout.Fd())),
 		ErrTTY: term.IsTerminal(int(os.Stderr.Fd()))}
 }
