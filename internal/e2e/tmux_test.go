@@ -213,7 +213,8 @@ func TestJobAnElectionFailsOver(t *testing.T) {
 
 func TestJobABarrierAndAVote(t *testing.T) {
 	t.Parallel()
-	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second})
+	// An empty barrier is a container, which stands until the server looks for empty ones: here it is to be seen.
+	s := peers.ZooKeeper(t, peers.Options{Tick: 2 * time.Second, JVMFlags: []string{"-Dznode.container.checkIntervalMs=3600000"}})
 	var members []*joining
 	member := func(name string) {
 		members = append(members, joins(t, s.Addr, "doublebarrier", "/barriers/batch", "--count", "3", "--name", name))
