@@ -22,6 +22,7 @@ import (
 // TestADirectoryMadeAnewGrantsNothing: its numbers begin at 0 again. Somebody else takes as many as there were, so that
 // ours is the next one of our last, and holds. Servers tell us nothing of it when we may not read the directory any more.
 func TestADirectoryMadeAnewGrantsNothing(t *testing.T) {
+	stands := []string{"-Dznode.container.checkIntervalMs=3600000"} // nobody but us takes the directory away while it is empty
 	for name, acl := range map[string][]wire.ACL{"told": nil, "not told": hidden} {
 		t.Run(name+", embedded", func(t *testing.T) {
 			s := zkserver.New(zkserver.Options{})
@@ -34,11 +35,11 @@ func TestADirectoryMadeAnewGrantsNothing(t *testing.T) {
 		})
 		t.Run(name+", real", func(t *testing.T) {
 			t.Parallel()
-			addr := peers.ZooKeeper(t, peers.Options{}).Addr
+			addr := peers.ZooKeeper(t, peers.Options{JVMFlags: stands}).Addr
 			madeAnew(t, addr, addr, acl, 20)
 		})
 		t.Run(name+", real, by another member", func(t *testing.T) {
-			members := peers.Ensemble(t, 3, peers.Options{})
+			members := peers.Ensemble(t, 3, peers.Options{JVMFlags: stands})
 			madeAnew(t, members[0].Addr, members[1].Addr, acl, 10)
 		})
 	}

@@ -132,7 +132,8 @@ type Proc struct {
 	t     testing.TB
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
-	done  chan struct{}
+	done  chan struct{} // closed when it has ended, and what it printed was read
+	heard chan struct{} // closed when nobody can print anything more
 
 	mu    sync.Mutex
 	out   []string // lines of stdout and stderr, in the order they came
@@ -146,7 +147,7 @@ func Start(t testing.TB, dir string, env []string, name string, args ...string) 
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	p := &Proc{t: t, cmd: cmd, done: make(chan struct{}), grown: make(chan struct{})}
+	p := &Proc{t: t, cmd: cmd, done: make(chan struct{}), heard: make(chan struct{}), grown: make(chan struct{})}
 	pr, pw, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -175,11 +176,16 @@ func (p *Proc) run(pw *os.File, started chan<- error) {
 	started <- err
 	if err == nil {
 		_ = p.cmd.Wait()
+		select {
+		case <-p.heard:
+		case <-time.After(2 * time.Second): // what it has left behind may print on
+		}
 	}
 	close(p.done)
 }
 
 func (p *Proc) read(r *os.File) {
+	defer close(p.heard)
 	defer r.Close()
 	sc := bufio.NewScanner(r)
 	sc.Buffer(nil, 1<<20)
@@ -276,7 +282,7 @@ func (p *Proc) Code() int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// Done is closed when the program has ended.
+// Done is closed when the program has ended, and what it printed can be read.
 func (p *Proc) Done() <-chan struct{} { return p.done }
 
 // Kazoo runs a Python script, given as text, with Debian's interpreter.

@@ -35,3 +35,13 @@ sys.stdin.readline()
 		t.Fatalf("read back %q", got)
 	}
 }
+
+// Whoever knows that a program has ended can read all that it printed.
+func TestWhatAProgramPrintedIsThereWhenItHasEnded(t *testing.T) {
+	for range 50 {
+		p := Start(t, "", nil, "sh", "-c", "seq 3000")
+		if code := p.Code(); code != 0 || strings.Count(p.Output(), "\n") != 2999 {
+			t.Fatalf("exit %d, %d lines", code, strings.Count(p.Output(), "\n")+1)
+		}
+	}
+}
