@@ -6,7 +6,7 @@ ENV CGO_ENABLED=0 GOFLAGS=
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN go build -trimpath -tags=nethttpomithttp2 -gcflags=google.golang.org/protobuf/...=-l -gcflags=github.com/prometheus/...=-l -gcflags=github.com/jcmturner/...=-l -gcflags=go.yaml.in/...=-l -buildvcs=auto -ldflags="-s -w -buildid=" -o /out/usr/bin/zkscope . \
+RUN go build -trimpath -tags=nethttpomithttp2 -gcflags=google.golang.org/protobuf/...=-l -gcflags=github.com/prometheus/...=-l -gcflags=github.com/jcmturner/...=-l -gcflags=go.yaml.in/...=-l -gcflags=github.com/spf13/...=-l -gcflags=github.com/zkscope/zkscope/internal/cli/...=-l -buildvcs=auto -ldflags="-s -w -buildid=" -o /out/usr/bin/zkscope . \
  && mkdir -p /out/etc/ssl/certs /out/config /out/state \
  && cp /etc/ssl/certs/ca-certificates.crt /out/etc/ssl/certs/ \
  && chown -R 65532:65532 /out/config /out/state

@@ -93,6 +93,7 @@ func build(t target, path string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-tags=nethttpomithttp2", "-buildvcs=true",
 		"-gcflags=google.golang.org/protobuf/...=-l", "-gcflags=github.com/prometheus/...=-l",
 		"-gcflags=github.com/jcmturner/...=-l", "-gcflags=go.yaml.in/...=-l",
+		"-gcflags=github.com/spf13/...=-l", "-gcflags=github.com/zkscope/zkscope/internal/cli/...=-l",
 		"-ldflags=-s -w -buildid=", "-o", path, ".")
 	cmd.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
 	if err := run(cmd); err != nil {

@@ -9,7 +9,7 @@ class Zkscope < Formula
 
   def install
     ENV["CGO_ENABLED"] = "0"
-    system "go", "build", "-trimpath", "-tags=nethttpomithttp2", "-gcflags=google.golang.org/protobuf/...=-l", "-gcflags=github.com/prometheus/...=-l", "-gcflags=github.com/jcmturner/...=-l", "-gcflags=go.yaml.in/...=-l", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", bin/"zkscope", "."
+    system "go", "build", "-trimpath", "-tags=nethttpomithttp2", "-gcflags=google.golang.org/protobuf/...=-l", "-gcflags=github.com/prometheus/...=-l", "-gcflags=github.com/jcmturner/...=-l", "-gcflags=go.yaml.in/...=-l", "-gcflags=github.com/spf13/...=-l", "-gcflags=github.com/zkscope/zkscope/internal/cli/...=-l", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", bin/"zkscope", "."
     system "go", "run", "./packaging/pages", "-dir", "pages", "-version", "v#{version}"
     man1.install Dir["pages/man/*.1.gz"]
     bash_completion.install "pages/completions/zkscope.bash" => "zkscope"
