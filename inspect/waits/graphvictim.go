@@ -34,7 +34,7 @@ func (w *Waits) victim(c *Cycle) (best int, reason string) {
 			left, reason = some, why
 		}
 	}
-	keep("somebody holds then, and after no other break", func(i int) bool { return c.Breaks[i].Next != "" })
+	keep("only after this break does somebody hold", func(i int) bool { return c.Breaks[i].Next != "" })
 	keep("its session has no connection", func(i int) bool { return w.away(c.Breaks[i].Claim) })
 	keep("whoever is next is seen to take over", func(i int) bool { return c.Breaks[i].Sure })
 	fewest := c.inLine(slices.MinFunc(left, func(a, b int) int { return c.inLine(a) - c.inLine(b) }))

@@ -47,7 +47,7 @@ func TestTheWriterGoesWhereNoReaderAloneEndsTheCircle(t *testing.T) {
 		t.Fatalf("%+v", w.Cycles)
 	}
 	c := w.Cycles[0]
-	if b := c.Breaks[c.Victim]; b.Claim.Node() != "00000000000000000000000000000003__lock__0000000003" || b.Next == "" || c.Reason != "somebody holds then, and after no other break" {
+	if b := c.Breaks[c.Victim]; b.Claim.Node() != "00000000000000000000000000000003__lock__0000000003" || b.Next == "" || c.Reason != "only after this break does somebody hold" {
 		t.Errorf("%s: %+v", c.Reason, b)
 	}
 }

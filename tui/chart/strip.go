@@ -239,7 +239,11 @@ func (p Pen) Statistics(held, waited string) (out []paint.Line) {
 		}
 	}
 	if rate, over := p.Past.handovers(p.Now); rate > 0 {
-		out = append(out, paint.Line{paint.Dim.Text(" rate "), paint.Plain.Text(PerTime(rate) + " hand-overs"), paint.Dim.Text(", last " + say.Age(over))})
+		least := say.Either(rate > hot, p.Spelled("≥"), "") // what was held between two looks was not seen
+		out = append(out, paint.Line{paint.Dim.Text(" rate "), paint.Plain.Text(least + PerTime(rate) + " hand-overs"), paint.Dim.Text(", last " + say.Age(over))})
+		if rate > hot {
+			out = append(out, paint.Line{paint.Dim.Text(" " + term.Cut("short holds between two looks are missed", p.W-1, p.Ellipsis))})
+		}
 	}
 	return out
 }

@@ -103,7 +103,7 @@ func (sh *Shown) cycleItems(c *waits.Cycle, names map[znode.SessionID]string) []
 		out = append(out, tell(paint.Dim, "  "+l))
 	}
 	for i := range c.Waits {
-		out = append(out, waitItem(&waits.Branch{Wait: c.Waits[i]}, names))
+		out = append(out, waitItem("ring", &waits.Branch{Wait: c.Waits[i]}, names))
 	}
 	for i := range c.Breaks {
 		out = append(out, breakItem(c, i, names))
@@ -142,9 +142,10 @@ func breakItem(c *waits.Cycle, i int, names map[znode.SessionID]string) Item {
 }
 
 // waitItem draws one wait, indented by its depth. Whether it is behind the one above it may be only likely.
-func waitItem(b *waits.Branch, names map[znode.SessionID]string) Item {
+// waitItem is a wait in a ring or in the tree. It is the same line wherever in the tree it moves, and whoever is ahead.
+func waitItem(place string, b *waits.Branch, names map[znode.SessionID]string) Item {
 	e, depth := &b.Wait, b.Depth+1
-	return Item{ID: fmt.Sprintf("wait %d %s %s", depth, e.Waiter.Path(), e.Blocker.Path()), text: e.Model.Path + " " + called(names, e.Waiter, e.From),
+	return Item{ID: place + " " + e.Waiter.Path(), text: e.Model.Path + " " + called(names, e.Waiter, e.From),
 		To: target{Recipe: e.Model.Path, Claim: e.Waiter.ID(), Session: e.From},
 		draw: func(t *paint.Theme, now time.Time, w int) paint.Line {
 			style := paint.Plain
@@ -168,9 +169,7 @@ func (sh *Shown) lostItems(names map[znode.SessionID]string) []Item {
 	}
 	out := []Item{tell(paint.Alert, sh.Theme.Alert+" lost waiters: no server has their watch, so they do not wake by themselves")}
 	for i := range sh.Waits.Lost {
-		it := waitItem(&waits.Branch{Wait: sh.Waits.Lost[i]}, names)
-		it.ID = "lost " + it.ID
-		out = append(out, it)
+		out = append(out, waitItem("lost", &waits.Branch{Wait: sh.Waits.Lost[i]}, names))
 	}
 	return append(out, tell(paint.Plain, ""))
 }
@@ -207,7 +206,7 @@ func (sh *Shown) treeItems(p *Page, names map[znode.SessionID]string) []Item {
 		out = append(out, rootItem(&r, names))
 		branches, more := sh.Waits.Branches(r, mostBranches)
 		for j := range branches {
-			out = append(out, waitItem(&branches[j], names))
+			out = append(out, waitItem("wait", &branches[j], names))
 		}
 		if more > 0 {
 			out = append(out, tell(paint.Dim, fmt.Sprintf("    %s %s more behind", sh.Theme.Ellipsis, paint.Number(more))))
