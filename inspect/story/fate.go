@@ -115,8 +115,9 @@ func (d *differ) fate(c *model.Claim) fate {
 	return expired
 }
 
-// fitsExpiry reports whether a session that was connected when the servers were asked for a picture had missed a ping by then, and
-// what went now went when it would expire. A client that lives would have to have let go in just that moment.
+// fitsExpiry reports whether a session that was connected when the servers were asked for a picture had missed a ping
+// by then, and what went now went when it would expire. A client that lives would have to have let go in just that
+// moment.
 func (d *differ) fitsExpiry(asked *znode.Snapshot, s znode.Session) bool {
 	return asked.MissedPing(s) && !d.unseen && d.now.After(s.ExpiresAt.Add(-s.Within)) &&
 		d.now.Before(s.ExpiresAt.Add(s.Within+oneBurst)) && !d.othersStand(s.ID)
