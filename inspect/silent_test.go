@@ -9,6 +9,7 @@ import (
 
 	"github.com/zkscope/zkscope/inspect"
 	"github.com/zkscope/zkscope/inspect/model"
+	"github.com/zkscope/zkscope/inspect/znode"
 )
 
 // A connected session that nobody heard for half its timeout and one round of questions is said to be silent, with the
@@ -53,6 +54,23 @@ func TestSilenceByAnUnknownClock(t *testing.T) {
 		if f := inspect.Decode(s.Snapshot(), nil,
 			s.Hints).ByPath("/locks/l").Finding(model.CodeOwnerSilent); (f != nil) != want {
 			t.Errorf("%s: %+v", other, f)
+		}
+	}
+}
+
+// A session is told as silent before it expires, however short its timeout is, and not while its client pings in time.
+func TestSilenceScalesWithTheTimeout(t *testing.T) {
+	for _, x := range []struct{ timeout, from time.Duration }{
+		{4 * time.Second, 2666 * time.Millisecond}, {10 * time.Second, 6666 * time.Millisecond}, {30 * time.Second, 20 * time.Second}, {time.Minute, 35 * time.Second},
+	} {
+		s := script.New(t)
+		s.Snap.AskedAt = s.Snap.TakenAt
+		x1 := znode.Session{Timeout: x.timeout, Connected: new(true), Within: time.Second}
+		for past, want := range map[time.Duration]bool{x1.Within: false, x1.Within + 10*time.Millisecond: true, x.timeout/3 + time.Second - x.from: false} {
+			x1.ExpiresAt = s.Snap.AskedAt.Add(x.timeout - x.from - past)
+			if got := s.Snap.Silent(x1, s.Snap.LastHeard); got != want {
+				t.Errorf("timeout %s, heard %s ago: silent %v", x.timeout, x.from+past, got)
+			}
 		}
 	}
 }

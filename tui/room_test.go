@@ -29,7 +29,7 @@ func TestAnEventSaysToWhomItHappened(t *testing.T) {
 	d := drive(t, s, 80, 24)
 	s.del(path + "lock-0000000001").del("/locks/x/" + curator("2") + "lock-0000000001")
 	s.add("/locks/y/"+curator("2")+"lock-0000000001", sD, 0, host+"4")
-	d.Wait(time.Second).Sync().Press("5").See("app-03.eu1…pid1001 → app-03.eu1…pid1002", "region-007", ":pid1003 is gone", ":pid1004 acquired")
+	d.Wait(time.Second).Sync().Press("5").See("app-03.…id1001 is gone → app-03.…id1002", "region-007", ":pid1003 is gone", ":pid1004 acquired")
 }
 
 // An alarm of a deadlock names who is in it.

@@ -176,9 +176,9 @@ func TestEventsOfWhatIsFilteredCanBeSeenAlone(t *testing.T) {
 	d := drive(t, s, 120, 40)
 	d.Press("/").Type("nightly").Press("enter").See("Events with nightly")
 	s.del(firstOrder).del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000002-lock-0000000012")
-	d.Sync().See("batch-2 left the line").SeeNot("web-1 → web-1")
+	d.Sync().See("batch-2 left the line").SeeNot("web-1 is gone → web-1")
 	d.Press("5").See("events with nightly, as the recipes are filtered", "batch-2 left").SeeNot("web-1 is gone")
-	d.Press("1", "/", "esc").See("web-1 → web-1", "─ Events ─")
+	d.Press("1", "/", "esc").See("web-1 is gone → web-1", "─ Events ─")
 }
 
 func TestOneFindingDoesNotHideAnother(t *testing.T) {

@@ -346,7 +346,7 @@ func TestEventsTellHowLong(t *testing.T) {
 			s.del(p)
 		}
 	}
-	d.Sync().Press("5").See("/locks/nightly", "batch-1 → batch-2", "≤41m10s 3m10s")
+	d.Sync().Press("5").See("/locks/nightly", "batch-1 is gone → batch-2", "≤41m10s 3m10s")
 	d.Press("1", "/").Type("nightly").Press("enter", "e").See("events of /locks/nightly", "held    not once seen from beginning to end yet") // when it began was not seen
 	s.del("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000002-lock-0000000012").add("/locks/nightly/0a1b2c3d-0000-4000-8000-000000000003-lock-0000000013", sC, 0, "batch-3")
 	d.Wait(12 * time.Second).Sync().See("held    p50 12s  p95 12s  max 12s  (n=1)")

@@ -55,7 +55,7 @@ var meanings = map[string]Meaning{
 		Do:    "Wait for the time that is shown: the claim then goes by itself. Break it only if you know that the process is dead and cannot wait.",
 	},
 	model.CodeOwnerSilent: {
-		Means: "A connected owner was not heard for half its session timeout and a round more. Clients ping at a third: its process hangs, or the network drops what it sends.",
+		Means: "A connected owner was not heard for half its session timeout and 5s, or for two thirds of it where that is less. Clients ping at a third: its process hangs, or the network drops what it sends.",
 		Known: "From the servers' time of the last request, or from the expiry that they name.",
 		Do:    "Look at the process and its host: a long garbage collection, swap, a paused machine. The session ends at the time shown.",
 	},

@@ -43,6 +43,7 @@ func (f fate) of(name string) string {
 var (
 	unknown  = fate{EventGone, gone, ""}
 	expired  = fate{EventLost, "lost by expiry", ": its session expired"}
+	expiring = fate{EventLost, "lost, likely by expiry", ": its session has likely expired"}
 	closed   = fate{EventSessionClosed, "closed its session", ": its client closed the session"}
 	released = fate{EventReleased, "released", ""}
 	letGo    = fate{EventLetGo, "let go", ""}
@@ -71,8 +72,9 @@ func (d *differ) recorded(c *model.Claim) (f fate, ok bool) {
 // when last seen, or missing already while the znode still stood, it expired; connected, and not so long ago that it
 // can have expired since, its owner (or somebody else) deleted the znode, or closed the session: closed it where the
 // servers do not list it any more, and else one of the two, since they were asked before. In between, all that is
-// known is that the session ended. Of one younger than the last answers not even that is known. With a session all
-// its znodes go at once: while others of it stand it is not told to have expired.
+// known is that the session ended; where nobody was asked since, not even that, unless it fits an expiry, which it is
+// likely then. Of one younger than the last answers nothing is known. With a session all its znodes go at once: while
+// others of it stand it is not told to have expired.
 func (d *differ) fate(c *model.Claim) fate {
 	if f, ok := d.recorded(c); ok {
 		return f
@@ -86,7 +88,10 @@ func (d *differ) fate(c *model.Claim) fate {
 	case !present && (!d.answered || !c.AskedSince && !known):
 		return unknown
 	case !present && known && connectedOrUnsaid(was):
-		if d.mayHaveExpired(was, true) {
+		switch may := d.mayHaveExpired(was, true); {
+		case may && d.fitsExpiry(d.before, was):
+			return expiring
+		case may:
 			return fate{EventLost, "lost with its session", ": its session ended"}
 		}
 		return closed
@@ -96,6 +101,8 @@ func (d *differ) fate(c *model.Claim) fate {
 		return fate{EventGone, gone, stillThere}
 	case !present:
 		return expired
+	case connectedOrUnsaid(s) && d.fitsExpiry(d.snap, s):
+		return expiring
 	case connectedOrUnsaid(s) && d.mayHaveExpired(s, false):
 		return unknown
 	case connectedOrUnsaid(s) && d.snap.Servers == nil: // a history knows of each moment which sessions there are
@@ -106,6 +113,14 @@ func (d *differ) fate(c *model.Claim) fate {
 		return fate{EventGone, deleted, ": its session has no connection, but had not expired"}
 	}
 	return expired
+}
+
+// fitsExpiry reports whether a session that was connected when the servers were asked for a picture had missed a ping
+// by then, and what went now went when it would expire. A client that lives would have to have let go in just that
+// moment.
+func (d *differ) fitsExpiry(asked *znode.Snapshot, s znode.Session) bool {
+	return asked.MissedPing(s) && !d.unseen && d.now.After(s.ExpiresAt.Add(-s.Within)) &&
+		d.now.Before(s.ExpiresAt.Add(s.Within+oneBurst)) && !d.othersStand(s.ID)
 }
 
 // oneBurst is within what time a picture shows that all znodes of a session went.

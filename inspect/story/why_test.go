@@ -34,6 +34,7 @@ const (
 	aThere  = "@session A addr=10.0.0.1:1 connected=yes\n"
 	aGone   = "@session A addr=10.0.0.1:1 connected=no expires=+20s\n"
 	aHeard  = "@session A addr=10.0.0.1:1 connected=yes timeout=30s expires=22s\n"
+	aShort  = "@session A addr=10.0.0.1:1 connected=yes timeout=10s expires=7s\n"
 	aLate   = "@session A addr=10.0.0.1:1 connected=yes timeout=30s expires=15s\n"
 	aSilent = "@session A addr=10.0.0.1:1 connected=yes timeout=30s expires=5s\n"
 	ownHead = "@watch /locks/l/_c_00000000-0000-4000-8000-000000000001-lock-0000000000 A B\n"
@@ -58,6 +59,8 @@ func TestWhatWhySuggests(t *testing.T) {
 			"whether the thread that took this claim still knows of it", "alive"},
 		"a healthy one": {"/locks/l", kazooLine + asked + aHeard, "", "",
 			"job-1 was heard about 8s ago. A process that stops is seen as silent 20s after it was last heard.", "nothing here tells"},
+		"one that may expire unseen": {"/locks/l", kazooLine + asked + aShort, "", "",
+			"A process that stops is seen as silent 6s after it was last heard, unless its session expires first, after 10s.", ""},
 		"one whose pings are late": {"/locks/l", kazooLine + asked + aLate, "", "",
 			"! job-1 was heard about 15s ago, later than its pings, every 10s: its process may have stopped.", "Wait, or"},
 		"one of unknown health": {"/locks/l", kazooLine + asked + aThere, "", "",

@@ -175,8 +175,12 @@ func (st *Story) alive(w *waits.Waits, c *model.Claim) string {
 		return "Look at whether the process of " + name + " runs, and look again: in " + say.Age(max(s.Timeout-d, time.Second)) +
 			" its session expires, unless it is heard."
 	default:
+		first := ""
+		if s.ExpiresUnseen() {
+			first = ", unless its session expires first, after " + say.Age(s.Timeout)
+		}
 		st.fact(name + " was heard about " + say.Age(d) + " ago. A process that stops is seen as silent " +
-			say.Age(min(s.SilentAfter(), s.Timeout)) + " after it was last heard.")
+			say.Age(min(s.SilentAfter(), s.Timeout)) + " after it was last heard" + first + ".")
 	}
 	return "Wait, or ask whoever runs " + name + ": its client cannot be asked to let go."
 }

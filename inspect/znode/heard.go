@@ -19,9 +19,9 @@ func (s *Snapshot) Unheard(x Session) (d time.Duration, known bool) {
 	return max(0, asked.Sub(x.ExpiresAt.Add(-x.Timeout))), true
 }
 
-// Silent reports whether a session is connected and nobody heard it for longer than a client is silent: clients ping at
-// a third of their timeout, so that half of it and one round of questions more is too long. latest is LastHeard; it is
-// asked for only where the server's clock is not known, which is then compared with itself alone.
+// Silent reports whether a session is connected and nobody heard it for SilentAfter, longer than a client is silent.
+// latest is LastHeard; it is asked for only where the server's clock is not known, which is then compared with itself
+// alone.
 func (s *Snapshot) Silent(x Session, latest func() time.Time) bool {
 	if x.Connected == nil || !*x.Connected {
 		return false
@@ -34,8 +34,25 @@ func (s *Snapshot) Silent(x Session, latest func() time.Time) bool {
 	return x.Within != 0 || s.AskedAt.IsZero() || latest().Sub(x.ExpiresAt.Add(-x.Timeout)) > most
 }
 
-// SilentAfter is for how long a connected session must not have been heard before it is told as silent.
-func (x Session) SilentAfter() time.Duration { return x.Timeout/2 + pollGap + x.Within }
+// SilentAfter is for how long a connected session must not have been heard before it is told as silent: half its
+// timeout and one round of questions, or two thirds of it where that is less, as of short ones, which would expire
+// before. Clients ping at a third, and members pass that on within half a tick, of which a timeout has at least two.
+func (x Session) SilentAfter() time.Duration {
+	return min(x.Timeout/2+pollGap, x.Timeout*2/3) + x.Within
+}
+
+// ExpiresUnseen reports whether a session can expire between two rounds of questions, before it is told as silent.
+func (x Session) ExpiresUnseen() bool { return x.SilentAfter()+pollGap > x.Timeout }
+
+// passedOn is how long members take to pass a sign of life on to the leader: half a tick.
+const passedOn = time.Second
+
+// MissedPing reports whether nobody had heard a session, when the servers were asked, for longer than its pings are
+// apart, by clocks that were compared.
+func (s *Snapshot) MissedPing(x Session) bool {
+	d, known := s.Unheard(x)
+	return known && x.Within != 0 && d > x.Timeout/3+passedOn+x.Within
+}
 
 // ticks is how much later than it is sent a sign of life may count: the leader rounds, and members pass it on in
 // rounds.

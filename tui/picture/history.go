@@ -162,7 +162,7 @@ func (p *memory) turn(was, is *model.Model, began time.Time, events []story.Even
 }
 
 // endings are how a turn can end, by how an event's text goes on behind the name; what else ends one leaves open how.
-var endings = []struct{ text, word string }{{"released", "released"}, {"lost by expiry", "session expired"}, {"lost with its session", "session ended"},
+var endings = []struct{ text, word string }{{"released", "released"}, {"lost by expiry", "session expired"}, {"lost, likely by expiry", "likely expired"}, {"lost with its session", "session ended"},
 	{"closed its session", "session closed"}, {"let go as asked", "let go as asked"}, {"let go", "let go"}}
 
 // endedBy is how the turn of an owner ended, where one of some events tells; empty: it is not known.

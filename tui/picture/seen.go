@@ -140,7 +140,7 @@ func (s *seen) succeeds(next *chronicle.Stay, e *story.Event, at chronicle.Momen
 func howEnded(text, owner string) chronicle.Ending {
 	rest, _ := strings.CutPrefix(text, say.Printable(owner)+" ")
 	switch {
-	case strings.HasPrefix(rest, "lost by expiry"):
+	case strings.HasPrefix(rest, "lost by expiry"), strings.HasPrefix(rest, "lost, likely by expiry"):
 		return chronicle.Expired
 	case strings.HasPrefix(rest, "lost"):
 		return chronicle.Closed

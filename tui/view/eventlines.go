@@ -20,6 +20,7 @@ type EventLine struct {
 	from         string  // who held before; empty: it is no hand-over
 	held         heldFor // by whoever held before
 	count        int     // how many hand-overs
+	gone         bool    // how it went by whoever held before is not known: it may have been lost
 	sh           *Shown
 }
 
@@ -37,6 +38,7 @@ func (sh *Shown) EventLines(keep func(*story.Event) bool, most int) (out []Event
 	type span struct {
 		path string
 		at   int64
+		gone bool
 	}
 	handed := map[span]int{}
 	all := sh.Log.Events
@@ -49,8 +51,9 @@ func (sh *Shown) EventLines(keep func(*story.Event) bool, most int) (out []Event
 		if i > 0 && handsOver(&all[i-1].Event, e) {
 			before := &all[i-1]
 			l.from, l.held, l.count, l.First = before.Owner, heldOf(&before.Event), 1, before.Number
+			l.gone = before.What == story.EventGone
 			i--
-			at := span{e.Path, e.At.UnixNano() / int64(together)}
+			at := span{e.Path, e.At.UnixNano() / int64(together), l.gone}
 			if k, some := handed[at]; some {
 				out[k].count++
 				out[k].First = l.First
@@ -147,10 +150,13 @@ func (sh *Shown) ringOf(path, told string) string {
 	return told
 }
 
-// handOver is who let go and who took it, both of them however narrow the room is.
+// handOver is who let go, or is gone, and who took it, both of them however narrow the room is.
 func (l *EventLine) handOver(w int) string {
 	from, to, count := term.Safe(l.from), term.Safe(l.Owner), ""
 	arrow := " " + l.sh.Theme.Arrow + " "
+	if l.gone {
+		arrow = " is gone" + arrow
+	}
 	if l.count > 1 {
 		count = fmt.Sprintf("   %d hand-overs in %s", l.count, say.Age(together))
 		if term.Width(from+arrow+to+count) > w {
