@@ -66,7 +66,7 @@ func filling(p chart.Pen) []paint.Line {
 	n := len(m.Claims)
 	out := []paint.Line{p.Row("phase", p.Phases(string(m.State), string(model.Gathering), string(model.Inside), string(model.Leaving))...)}
 	if unsure := m.Unsure(); unsure > 0 {
-		out = []paint.Line{p.Row("phase", paint.Plain.Text(fmt.Sprintf("%d of %d inside or not: ready was there before, which kazoo does not look at", unsure, n)))}
+		out = []paint.Line{p.Row("phase", paint.Plain.Text(fmt.Sprintf("%d of %d inside or not, which is not known", unsure, n)))}
 	} else if phase := m.Phase(); phase != string(m.State) {
 		out = []paint.Line{p.Row("phase", paint.Plain.Text(phase+": one look cannot tell"))}
 	}
