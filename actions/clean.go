@@ -9,7 +9,12 @@ import (
 // clean offers to delete what a recipe left behind: a stale ready, or the mark of a taken item that is no more.
 var clean = way{verb: VerbClean, key: "n", label: "clean up", not: whyNotClean, plan: func(s Scene) Plan {
 	path, what := leftover(s.Model)
-	return CleanUp(s.Result.Snapshot, s.Model, path, what)
+	p := CleanUp(s.Result.Snapshot, s.Model, path, what)
+	if n := len(s.Model.Claims); n > 0 && s.Model.Kind.Together() {
+		p.Warnings = append(p.Warnings, say.Plural(n, "member is", "members are")+
+			" there: it is best deleted while nobody is, so that the next round begins with nobody in it")
+	}
+	return p
 }}
 
 func whyNotClean(s Scene) string {
@@ -21,6 +26,11 @@ func whyNotClean(s Scene) string {
 		return "nothing was left behind that is known to be of no use"
 	}
 	switch n := s.Result.Snapshot.At(path); {
+	case s.Model.Kind.Together() && s.Model.Unsure() > 0:
+		unsure := s.Model.Unsure()
+		return say.Plural(unsure, "member", "members") + " of kazoo's may wait for it to be made, and " +
+			say.Choose(unsure, "would", "would all") + " wait for ever once it was deleted: end " +
+			say.Choose(unsure, "its process", "their processes") + " first, and delete it while nobody is there"
 	case n == nil || n.Czxid == 0:
 		return say.Printable(path) + " could not be read, so it cannot be pinned"
 	case n.NumChildren > 0:

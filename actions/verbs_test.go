@@ -235,6 +235,18 @@ func TestLeftoversAreCleanedOneZnodeAtATime(t *testing.T) {
 	r.gone("/b/ready")
 	r.refused(VerbClean, r.at("/b", hint), "nothing was left behind")
 
+	r.create("/b/ready", "", 0)
+	r.create("/b/m1", "", wire.FlagEphemeral)
+	if p := r.planOf(VerbClean, r.at("/b", hint)); !strings.Contains(strings.Join(p.Warnings, " "), "1 member is there") {
+		t.Errorf("warnings %q", p.Warnings)
+	}
+	r.create("/kz", "", 0)
+	r.create("/kz/ready", "", 0)
+	hint = model.Hint{Path: "/kz", Kind: layout.DoubleBarrier}
+	r.create("/kz/00000000000000000000000000000001", "host-1-4711", wire.FlagEphemeral)
+	r.refused(VerbClean, r.at("/kz", hint), "1 member of kazoo's may wait for it to be made, "+
+		"and would wait for ever once it was deleted: end its process first, and delete it while nobody is there")
+
 	r.create("/locks", "", 0)
 	res := inspect.Decode(snapshotOf(r.server.Tree()), nil, model.Hints{})
 	o := EmptyParent(res, "/locks")

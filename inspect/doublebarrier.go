@@ -26,7 +26,10 @@ import (
 // the members gather or, in kazoo's layout, leave; with it they are inside or, in Curator's, leave. Which
 // of the two follows from an earlier picture, and else from the directory's stat where that tells what came or
 // went last; one look alone does not tell it, nor how many had come before some left. A ready without members,
-// or one that is older than every member, was left behind: whoever comes is let in at once.
+// or one that is older than every member, was left behind: whoever comes is let in at once. Not so in kazoo: its
+// enter counts the children, ready among them, and else waits until ready is made, and does not look whether it is
+// there. One that came after ready was let in if that made enough, and else is let in by nothing; how many it takes
+// only the clients know.
 //
 // Members of any names that stand alone below a word that says barrier are taken for a double barrier that gathers,
 // and not for a group, although all of them are ephemeral: the documents have them there before ready is made, which
@@ -108,8 +111,9 @@ func buildDoubleBarrier(x *survey.Dir, why []survey.Evidence) *model.Model {
 		}
 	}
 	survey.ByArrival(members)
+	doubted := outsideBefore(b)
 	for _, n := range members {
-		member(b, n, ready)
+		member(b, n, ready, doubted)
 	}
 	b.Number("present", len(members))
 	expected(b, members, ready)
@@ -147,12 +151,15 @@ func barrierDialect(x *survey.Dir) (layout.Dialect, float64) {
 }
 
 // member adds a member, with the session of the znode that is ephemeral.
-func member(b *survey.Builder, n, ready *znode.Node) {
+func member(b *survey.Builder, n, ready *znode.Node, doubted map[znode.Zxid]bool) {
 	why := model.HasCome
 	if ready != nil && olderThan(n, ready) {
 		why = model.ThereAtOpening
 	} else if ready != nil {
 		why = model.CameLater
+	}
+	if b.Model.Dialect == layout.Kazoo && (why == model.CameLater || n.Czxid != 0 && doubted[n.Czxid]) {
+		why = model.MayBeOutside
 	}
 	c := b.Claim(n, znode.Join(b.Path, n.Name), model.Member, why)
 	if !n.Ephemeral() && len(n.Children) > 0 {
@@ -161,6 +168,22 @@ func member(b *survey.Builder, n, ready *znode.Node) {
 			c.SetOwner(n.Name, model.FromNode) // the process's node is named after it
 		}
 	}
+}
+
+// outsideBefore are the members that were not known to be inside in the earlier picture. A ready that goes or comes
+// later does not change that: the watch of one that waits tells it once that ready went, and it waits on.
+func outsideBefore(b *survey.Builder) map[znode.Zxid]bool {
+	was := sameBarrier(b)
+	if was == nil || was.Unsure() == 0 {
+		return nil
+	}
+	out := map[znode.Zxid]bool{}
+	for i := range was.Claims {
+		if c := &was.Claims[i]; c.Reason == model.MayBeOutside {
+			out[c.Czxid()] = true
+		}
+	}
+	return out
 }
 
 func olderThan(a, b *znode.Node) bool { return a.Czxid != 0 && b.Czxid != 0 && a.Czxid < b.Czxid }
@@ -266,11 +289,18 @@ func staleReady(b *survey.Builder, members []*znode.Node, ready *znode.Node) {
 	}
 	text := "ready was left behind and nobody is there"
 	severity := model.Medium
+	comes := "whoever comes is let in at once"
+	switch {
+	case b.Model.Dialect == layout.Kazoo:
+		comes = "kazoo counts it as a member and otherwise ignores it, so whoever comes may wait for ever"
+	case len(members) == 0 && b.Model.Dialect != layout.Curator && (b.Hint == nil || b.Hint.Dialect == ""):
+		comes += ", and a client of kazoo's may wait for ever" // nothing tells whose clients come
+	}
 	if len(members) > 0 {
 		text, severity = "ready is older than every member", model.High
 	}
 	b.Model.Findings = append(b.Model.Findings, model.Finding{Code: model.CodeStaleReady, Severity: severity,
-		Text: text + ": whoever comes is let in at once", Paths: []string{znode.Join(b.Path, "ready")}})
+		Text: text + ": " + comes, Paths: []string{znode.Join(b.Path, "ready")}})
 }
 
 // emptied reports whether the room was seen empty although ready stood: whoever comes then belongs to the next round.
@@ -283,6 +313,9 @@ func emptied(b *survey.Builder) bool {
 func barrierState(b *survey.Builder, members []*znode.Node, ready *znode.Node) model.State {
 	if len(members) == 0 {
 		return model.Idle
+	}
+	if b.Model.Unsure() == len(members) {
+		return model.Unknown
 	}
 	within := ready != nil
 	was := sameBarrier(b)

@@ -42,6 +42,11 @@ func TestAnyPhaseThatOneLookDoesNotTellIsNotKnown(t *testing.T) {
 		"kazoo's, and nobody ever left": {"cv=3", two + ready, kazoo, model.Inside, "2 members inside, 2 needed", 2},
 		"kazoo's, and one expired inside": {"cv=5 p=20", two + ready, kazoo, model.Inside,
 			"2 members inside, how many are needed is not stored", 0},
+		"kazoo's, and one came when ready was there": {"cv=4", two + ready +
+			"/a/barrier/33333333333333333333333333333333 owner=C z=13\n", kazoo, model.Inside,
+			"2 members inside, 2 needed; whether 1 more is inside is not known: kazoo does not look", 2},
+		"kazoo's, and both came when ready was there": {"", "/a/barrier/ready z=9\n" + two, kazoo, model.Unknown,
+			"2 members, whether they are inside is not known: kazoo does not look at a ready that was there before", 0},
 		"nothing is known, with ready": {"", two + ready, curator, model.Inside,
 			"inside or leaving: one look cannot tell; 2 members are there", 0},
 		"ready was the last to come": {"cv=9 p=12", two + ready, curator, model.Inside,

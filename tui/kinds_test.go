@@ -88,6 +88,18 @@ func TestEveryKindHasItsPanel(t *testing.T) {
 	}
 }
 
+// Members of kazoo's that came when ready was there are not counted among those inside.
+func TestWhoMayBeOutsideIsNotShownInside(t *testing.T) {
+	s := newStage()
+	s.add("/jobs/barrier/ready", 0, time.Hour, "")
+	for i, id := range []string{strings.Repeat("1", 32), strings.Repeat("2", 32)} {
+		s.add("/jobs/barrier/"+id, sA+znode.SessionID(i), time.Minute, fmt.Sprintf("host-%d-4711", i))
+	}
+	d := drive(t, s, 160, 40)
+	d.See("2 there, inside or not", "phase 2 of 2 inside or not, which is not known")
+	d.Press("2").See("inside 0", "not known 1")
+}
+
 func TestAQueueShowsWhichWayItGoes(t *testing.T) {
 	s := newStage()
 	for i := range 4 {

@@ -80,7 +80,24 @@ func (m *Model) watched(one, many string) string {
 
 // membersInside tells a double barrier's phase.
 func (m *Model) membersInside(time.Time) string {
-	n := len(m.Claims)
+	unsure := m.Unsure()
+	n := len(m.Claims) - unsure
+	if n > 0 && unsure > 0 {
+		return m.membersSure(n) + "; whether " + strconv.Itoa(unsure) + " more " + say.Choose(unsure, "is", "are") +
+			" inside is not known: " + overlooks
+	}
+	if needed, known := m.Numbers.Get("needed"); unsure > 0 {
+		return say.Plural(unsure, "member", "members") + say.Either(known, ", "+say.Itoa(needed)+" needed", "") +
+			", whether " + say.Choose(unsure, "it is", "they are") + " inside is not known: " + overlooks
+	}
+	return m.membersSure(n)
+}
+
+// overlooks is why a member of kazoo's barrier may not be inside although ready is there.
+const overlooks = "kazoo does not look at a ready that was there before"
+
+// membersSure tells the phase of the n members of which it is known.
+func (m *Model) membersSure(n int) string {
 	people := say.Plural(n, "member", "members")
 	needed, known := m.Numbers.Get("needed")
 	of := say.Either(known, ", "+say.Itoa(needed)+" needed", ", how many are needed is not stored")

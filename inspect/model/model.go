@@ -54,7 +54,7 @@ const (
 	HasValue  State = "value"     // a configuration or counter with data
 	Expired   State = "expired"   // a lease past its end
 
-	Unknown State = "unknown" // the claims could not be read; any kind
+	Unknown State = "unknown" // the claims could not be read, any kind; a double barrier whose members may be inside or not
 )
 
 // Proof says how sure an edge "this claim waits for that one" is.

@@ -37,6 +37,7 @@ const (
 	HasCome
 	ThereAtOpening
 	CameLater
+	MayBeOutside
 	Registered
 	RegisteredForGood
 	LeadingInstance
@@ -87,6 +88,7 @@ var reasonWords = [...]string{
 	HasCome:           "has come",
 	ThereAtOpening:    "was there when the barrier opened",
 	CameLater:         "came when the barrier was open",
+	MayBeOutside:      "not known to be inside: kazoo does not look at a ready that was there before",
 	Registered:        "registered by its session",
 	RegisteredForGood: "registered for good: it stays when its process dies",
 	LeadingInstance:   "registered as the leading instance",

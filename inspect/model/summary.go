@@ -36,7 +36,7 @@ func (m *Model) StandingText(now time.Time) string {
 	first, behind := m.Split()
 	switch {
 	case m.State == Unknown:
-		if tell := summaryOf(m.Kind); tell != nil && (m.Single() || m.Kind.Ends()) {
+		if tell := summaryOf(m.Kind); tell != nil && (m.Single() || m.Kind.Ends() || m.Unsure() > 0) {
 			return tell(m, now)
 		}
 		return "its children were not listed: who stands here is not known"

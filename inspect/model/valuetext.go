@@ -93,5 +93,18 @@ func (m *Model) Phase() string {
 	if m.Detail().MayLeave {
 		return string(m.State) + " or " + string(Leaving)
 	}
+	if m.State == Unknown && m.Unsure() > 0 {
+		return "inside or not"
+	}
 	return string(m.State)
+}
+
+// Unsure counts the members of a double barrier that are there and not known to be inside, although ready is or was.
+func (m *Model) Unsure() (n int) {
+	for i := range m.Claims {
+		if m.Claims[i].Reason == MayBeOutside {
+			n++
+		}
+	}
+	return n
 }

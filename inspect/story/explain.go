@@ -191,9 +191,9 @@ var meanings = map[string]Meaning{
 		Do:    "Save the item's data (the audit log keeps it), then move it out of the way with zkscope skip, and look at the consumers' logs.",
 	},
 	model.CodeStaleReady: {
-		Means: "The ready znode of a double barrier is left over from an earlier round: whoever comes is let in at once, alone.",
+		Means: "The ready znode of a double barrier is left over from an earlier round: whoever comes is let in at once, alone. kazoo's clients do not look at it: they count it as a member, and may wait for ever.",
 		Known: "From the ready znode being older than the members, or in an empty room.",
-		Do:    "Remove the ready znode while nobody is inside.",
+		Do:    "Remove the ready znode while nobody is there: a kazoo client that waits when it is removed is not let in any more. End the processes that wait first.",
 	},
 	model.CodeMissingParticipant: {
 		Means: "Somebody who is expected is not there: a barrier does not open, a vote does not end, a group is short.",

@@ -106,7 +106,17 @@ func TestWhatWhySuggests(t *testing.T) {
 		"what to do where members may leave": {"/b", "@hint /b kind=doublebarrier\n/b/m1 owner=A data=\"web-1\"\n", "", "",
 			"1 Look again, or watch it", "Nothing waits"},
 		"a ready of long before": {"/barriers/nightly",
-			"/barriers/nightly/ready\n/barriers/nightly/m1 owner=A data=\"web-1\"\n", "clean", "", "left behind", ""},
+			"/barriers/nightly/ready\n/barriers/nightly/m1 owner=A data=\"web-1\"\n", "clean", "",
+			"Once nobody is there, delete the ready that was left behind", ""},
+		"kazoo's members and a ready of long before": {"/b/barrier",
+			"/b/barrier/ready\n/b/barrier/" + script.Hex + " owner=A data=\"host-1-4711\"\n", "", "",
+			"? whether host-1-4711 is inside: kazoo counts a ready that was there before", "let in at once"},
+		"what to do with kazoo's ready of long before": {"/b/barrier",
+			"/b/barrier/ready\n/b/barrier/" + script.Hex + " owner=A data=\"host-1-4711\"\n", "", "",
+			"Delete the ready that was left behind once nobody is there, and not before", "Nothing waits"},
+		"kazoo's member that came late": {"/b/barrier", "/b/barrier/" + script.Hex + " owner=A data=\"host-1-4711\"\n" +
+			"/b/barrier/ready\n/b/barrier/" + strings.Repeat("2", 32) + " owner=B data=\"host-2-4712\"\n", "", "",
+			"? whether host-2-4712 is inside", "host-2-4712 are inside"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			st, m := told(t, c.path, c.tree)

@@ -225,7 +225,7 @@ func quiet(m *model.Model) bool {
 	case m.Kind.Filled():
 		return m.State != model.Waiting
 	case m.Kind.Together():
-		return m.State == model.Idle || m.State == model.Inside && !m.Detail().MayLeave
+		return m.State == model.Idle || m.State == model.Inside && !m.Detail().MayLeave && m.Unsure() == 0
 	case m.Kind.Votes():
 		return m.State != model.Undecided
 	}

@@ -150,9 +150,13 @@ func (st *Story) gathering(r *model.Result, m *model.Model, now time.Time) []str
 	}
 	n := len(members)
 	needed, known := m.Numbers.Get("needed")
-	if m.Finding(model.CodeStaleReady) != nil {
-		st.Next = &NextStep{Verb: "clean", Path: m.Path,
-			Why: "delete the ready that was left behind, so that the next members wait for each other again"}
+	doubted := m.Unsure()
+	if m.Finding(model.CodeStaleReady) != nil && doubted == 0 {
+		st.Next = &NextStep{Verb: "clean", Path: m.Path, Why: say.Either(n > 0, "once nobody is there, ", "") +
+			"delete the ready that was left behind, so that the next members wait for each other again"}
+	}
+	if doubted > 0 {
+		return st.doubtful(r, m, members)
 	}
 	if m.Detail().MayLeave {
 		st.Unknown = append(st.Unknown, "whether they are "+m.Phase()+
@@ -187,6 +191,28 @@ func (st *Story) gathering(r *model.Result, m *model.Model, now time.Time) []str
 	return nil
 }
 
+// doubtful tells of a double barrier some of whose members are not known to be inside, which of them those are.
+func (st *Story) doubtful(r *model.Result, m *model.Model, members []*model.Claim) (out []string) {
+	var sure, unsure []*model.Claim
+	for _, c := range members {
+		if c.Reason == model.MayBeOutside {
+			unsure = append(unsure, c)
+		} else {
+			sure = append(sure, c)
+		}
+	}
+	st.Unknown = append(st.Unknown, "whether "+model.Names(unsure)+say.Choose(len(unsure), " is", " are")+
+		" inside: kazoo counts a ready that was there before as a member and otherwise ignores it")
+	if n := len(sure); n > 0 && m.State == model.Inside {
+		out = append(out, model.Names(sure)+say.Choose(n, " is", " are")+" inside.")
+	}
+	out = append(out, "There "+say.Choose(len(members), "is ", "are ")+model.Names(members)+".")
+	if r.Snapshot.Sessions == nil {
+		return out
+	}
+	return append(out, inside(r, members)...)
+}
+
 // mostInside is how many members are looked at one by one.
 const mostInside = 5
 
@@ -196,7 +222,7 @@ func inside(r *model.Result, members []*model.Claim) (s []string) {
 		model.Unasked: "may be connected or not: not every server reported"}
 	for i, c := range members {
 		if i == mostInside {
-			return append(s, say.Plural(len(members)-mostInside, "more member is", "more members are")+" inside.")
+			return append(s, say.Plural(len(members)-mostInside, "more member is", "more members are")+" there.")
 		}
 		if _, known := r.Snapshot.Sessions[c.Session]; !known && r.Snapshot.ToldSessions() || r.Presence(c) == model.Away {
 			continue // a finding says so

@@ -15,6 +15,15 @@ func together(m *model.Model) []string {
 	switch {
 	case n == 0:
 		return nil
+	case m.Unsure() > 0:
+		unsure, behind := m.Unsure(), ""
+		if m.Finding(model.CodeStaleReady) != nil {
+			behind = " Delete the ready that was left behind once nobody is there, and not before: " +
+				"whoever waits would never be let in."
+		}
+		return []string{"Look in the " + say.Choose(unsure, "process of the member", "processes of the members") +
+			" whether " + say.Choose(unsure, "it has", "they have") + " entered, and end " +
+			say.Choose(unsure, "it if it waits", "those that wait") + "." + behind}
 	case m.Detail().MayLeave:
 		return []string{"Look again, or watch it: who comes or goes next shows whether they are " + m.Phase() + "."}
 	case m.State == model.Gathering && known && missing > 0:

@@ -21,7 +21,15 @@ func DoubleBarrier() Recipe {
 
 func gatheringAndInside(models []*model.Model) string {
 	return fmt.Sprintf("gathering %s  inside %s  leaving %s", paint.Number(countState(models, model.Gathering)),
-		paint.Number(countState(models, model.Inside)), paint.Number(countState(models, model.Leaving)))
+		paint.Number(countState(models, model.Inside)), paint.Number(countState(models, model.Leaving))) + notKnown(models)
+}
+
+// notKnown counts the barriers of which it is not known whether their members are inside; empty: none.
+func notKnown(models []*model.Model) string {
+	if n := countState(models, model.Unknown); n > 0 {
+		return "  not known " + paint.Number(n)
+	}
+	return ""
 }
 
 func gatheringBrief(m *model.Model) Brief {
@@ -34,7 +42,9 @@ func gatheringBrief(m *model.Model) Brief {
 	if needed, ok := m.Numbers.Get("needed"); ok {
 		in = fmt.Sprintf("%d of %d", n, needed)
 	}
-	switch {
+	switch unsure := m.Unsure(); {
+	case unsure > 0:
+		b.What, b.Waiting = paint.Number(n)+" there, inside or not", NotKnown
 	case b.What != string(m.State): // one look cannot tell
 	case m.State == model.Gathering: // each of them waits for the rest
 		b.What, b.Waiting = in+" in", n
@@ -55,7 +65,9 @@ func filling(p chart.Pen) []paint.Line {
 	m := p.Model
 	n := len(m.Claims)
 	out := []paint.Line{p.Row("phase", p.Phases(string(m.State), string(model.Gathering), string(model.Inside), string(model.Leaving))...)}
-	if phase := m.Phase(); phase != string(m.State) {
+	if unsure := m.Unsure(); unsure > 0 {
+		out = []paint.Line{p.Row("phase", paint.Plain.Text(fmt.Sprintf("%d of %d inside or not, which is not known", unsure, n)))}
+	} else if phase := m.Phase(); phase != string(m.State) {
 		out = []paint.Line{p.Row("phase", paint.Plain.Text(phase+": one look cannot tell"))}
 	}
 	needed, known := m.Numbers.Get("needed")
@@ -63,7 +75,7 @@ func filling(p chart.Pen) []paint.Line {
 		return append(out, p.Row("NEEDED", paint.Plain.Text("?"), paint.Dim.Text("  ZooKeeper does not store how many it takes")))
 	}
 	style := paint.Warn
-	if m.State == model.Inside {
+	if m.State == model.Inside && m.Unsure() == 0 {
 		style = paint.Good
 	}
 	out = append(out, p.Row("filled", style.Text(p.Bar(n, int(needed), max(4, min(40, p.W-24)))), paint.Plain.Text(fmt.Sprintf(" %d of %d", n, needed))))
