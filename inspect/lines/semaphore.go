@@ -28,7 +28,7 @@ import (
 // keeps that place until the lease is granted: where the head of the line owns the newest lease, that
 // lease waits still, and the limit is one less than there are leases. The only lease holds, since a limit is at
 // least 1: its place in line is about to go. Otherwise every lease holds and the limit is not known. A session may
-// hold several leases.
+// hold several leases. Which places in kazoo's line are about to go, leaseplace.go tells.
 var SemaphoreKind = survey.KindRow{Kind: layout.Semaphore, Weigh: weighSemaphore, Build: buildSemaphore}
 
 func weighSemaphore(x *survey.Dir) []survey.Evidence {
@@ -280,8 +280,11 @@ func buildKazooSemaphore(x *survey.Dir, why []survey.Evidence) *model.Model {
 	if line := x.DependOn(x.Path + layout.LineSuffix); line != nil {
 		queue := ChildrenWith(line, "__lock__")
 		for i := range queue {
-			b.Claim(queue[i].Node, znode.Join(x.Path+layout.LineSuffix, queue[i].Text), model.Waiter,
-				model.Unsaid).SetSeq(&queue[i].Name)
+			path := znode.Join(x.Path+layout.LineSuffix, queue[i].Text)
+			c := b.Claim(queue[i].Node, path, model.Waiter, model.Unsaid)
+			if c.SetSeq(&queue[i].Name); i == 0 && hasLease(b, line, c) {
+				b.Model.Claims = b.Model.Claims[:len(held)] // it waits no more
+			}
 		}
 	}
 	b.ListForeign(isLease)

@@ -4,7 +4,8 @@ import (
 	"time"
 )
 
-// WatchNotes is what there is to say of what the servers' lists tell of a waiter's watch on its present blocker: a set.
+// WatchNotes is what there is to say of what the servers' lists tell of a waiter's watch on its present blocker, and
+// whether it waits still: a set.
 type WatchNotes uint8
 
 const (
@@ -14,6 +15,7 @@ const (
 	NoteOwnWatch                             // its own watch was seen
 	NoteDoubted                              // it was refuted, and no watch of its own was seen since
 	NoteMayStandStill                        // it does not watch, and its client may only stand still, or have another way to learn of its turn
+	NoteHasLease                             // it was seen to get its lease by another znode, which is a claim too: this one is about to go
 )
 
 // HasNote reports whether one thing is to be said.

@@ -64,6 +64,7 @@ func leasesFreed(old *model.Model, now model.ClaimTable, left map[*model.Claim]b
 			}
 		case left[c] || is != nil && model.Holding(is.Role()):
 			leases--
+		case c.HasNote(model.NoteHasLease): // its lease is counted
 		case is != nil:
 			return // it waits still, and so do those behind it
 		default:

@@ -150,11 +150,15 @@ func (d *differ) changed(old, new *model.Model) {
 	now, before := model.NewClaimTable(new), model.NewClaimTable(old)
 	was, is := model.LeaderOf(old), model.LeaderOf(new)
 	moved := was != nil && is != nil && !was.Same(is)
-	leases, left := passed(old, new, now, before)
+	leases := model.Passed(old, new)
+	left := make(map[*model.Claim]bool, len(leases))
+	for _, o := range leases {
+		left[o] = true
+	}
 	free := mayHaveHeld(old, now, left)
 	for i := range old.Claims {
 		c := &old.Claims[i]
-		if now.Of(c) == nil && !(moved && c.Same(was)) && !left[c] {
+		if now.Of(c) == nil && !(moved && c.Same(was)) && !left[c] && !c.HasNote(model.NoteHasLease) {
 			d.departed(new, c, free[i])
 		}
 	}
@@ -168,7 +172,7 @@ func (d *differ) changed(old, new *model.Model) {
 		}
 		if o := before.Of(c); o != nil {
 			d.kept(new, o, c)
-		} else {
+		} else if !c.HasNote(model.NoteHasLease) {
 			d.arrived(new, c, leases[c])
 		}
 	}

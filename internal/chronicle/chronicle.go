@@ -150,8 +150,12 @@ func (f *follower) claims(snap *znode.Snapshot, m *model.Model, at Moment, first
 	held := false
 	if m != nil {
 		f.kinds.note(m.Kind, 0)
+		f.passed(m)
 		for i := range m.Claims {
 			c := &m.Claims[i]
+			if c.HasNote(model.NoteHasLease) {
+				continue // it is told with its lease
+			}
 			now[c.ID()] = true
 			f.claim(m.Kind, c, len(m.Claims), at, first)
 			held = held || holds(c.Role())
@@ -169,6 +173,17 @@ func (f *follower) claims(snap *znode.Snapshot, m *model.Model, at Moment, first
 	f.out.Kind = f.kinds.kind()
 	f.nobody(m != nil && !held && m.Kind.Waits(), at.At)
 	f.findings(m, at)
+}
+
+// passed lets what is told of a claim that waited go on with the lease that it got by another znode.
+func (f *follower) passed(m *model.Model) {
+	for c, o := range model.Passed(f.model, m) {
+		if s := f.here[o.ID()]; s != nil {
+			delete(f.here, s.Claim)
+			s.Claim, s.Node = c.ID(), c.Node()
+			f.here[s.Claim] = s
+		}
+	}
 }
 
 // mayHaveHeld notes of a claim that waited when a gap began, and was gone at its end, that it may have held in it.

@@ -218,7 +218,8 @@ func (f *follower) decode(s *znode.Snapshot) *model.Model {
 	}
 	all := f.res
 	own := f.below(s, only(s, f.dir, f.path), nil)
-	if own != nil && own.Kind == m.Kind && len(own.Claims) == len(m.Claims) {
+	lined := m.Kind.Pool() && m.Dialect == layout.Kazoo // who waits for it stands beside it, if not yet
+	if own != nil && own.Kind == m.Kind && len(own.Claims) == len(m.Claims) && !lined {
 		f.alone = true
 		return own
 	}

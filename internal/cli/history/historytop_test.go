@@ -22,7 +22,7 @@ func TestHistoryTop(t *testing.T) {
 	}
 	for _, from := range []string{clitest.Samples + "contention", kept} {
 		code, out, errs := s.Run("", "history", "--top", "--from", from, "-o", "csv")
-		if code != 0 || !strings.HasPrefix(out, "path,kind,waited_ms,waiters,longest_ms,claims,changes,lost,doubts\n/locks/orders,lock,2514,2,1509,3,2,0,0\n/sem,semaphore,3,1,3,2,0,0,0\n/el,election,513,1,513,2,0,0,0\n") {
+		if code != 0 || !strings.HasPrefix(out, "path,kind,waited_ms,waiters,longest_ms,claims,changes,lost,doubts\n/locks/orders,lock,2514,2,1509,3,2,0,0\n/el,election,513,1,513,2,0,0,0\n/sem,semaphore,0,0,0,1,0,0,0\n") {
 			t.Errorf("%s: exit %d\n%s%s", from, code, out, errs)
 		}
 		if code, out, _ = s.Run("", "history", "--top=1", "--from", from); code != 0 || !strings.Contains(out, "1 of 3 recipes whose claims wait") || strings.Contains(out, "/el") {

@@ -85,7 +85,7 @@ func (p page) has(row ...string) bool {
 // A report tells the same numbers as history, of both samples.
 func TestTheReportTellsWhatHistoryTells(t *testing.T) {
 	s := &clitest.Shell{T: t, Does: cli.Run}
-	for from, paths := range map[string][]string{"contention": {"/locks/orders", "/sem", "/el"}, "expiry": {"/locks/nightly"}} {
+	for from, paths := range map[string][]string{"contention": {"/locks/orders", "/el", "/sem"}, "expiry": {"/locks/nightly"}} {
 		from = clitest.Samples + from
 		file := filepath.Join(t.TempDir(), "incident.html")
 		if code, out, errs := s.Run("", "report", "--from", from, "--file", file); code != 0 || !strings.HasPrefix(out, "wrote ") {
