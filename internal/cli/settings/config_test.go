@@ -113,7 +113,7 @@ func TestNoSettingIsForgotten(t *testing.T) {
 			t.Errorf("there is no flag %s", name)
 		}
 	}
-	of := map[string]bool{"profile": true, "config": true, "from": true, "log-dir": true, "at": true, "output": true, "auth": true, "hidden": true} // of one call
+	of := map[string]bool{"profile": true, "config": true, "from": true, "log-dir": true, "at": true, "output": true, "auth": true, "ask-password": true, "hidden": true} // of one call
 	for f := range flagsOf(cli.Tree().PersistentFlags()) {
 		if !known[f] && !of[f] {
 			t.Errorf("--%s is in no setting", f)
