@@ -155,6 +155,9 @@ func (r *Redactor) data(text string) string {
 	if layout.IsVote([]byte(text)) || slices.Contains(spoken(), text) || digits(strings.Trim(text, "-. \n")) {
 		return text
 	}
+	if n := len(text) - 1; n >= 2 && text[0] == 'b' && (text[1] == '\'' || text[1] == '"') && text[n] == text[1] {
+		return text[:2] + r.data(text[2:n]) + text[n:] // bytes as Python prints them: who wrote it is told by what is inside
+	}
 	binary := !layout.IsText([]byte(text))
 	var out strings.Builder
 	json := strings.HasPrefix(strings.TrimSpace(text), "{")
