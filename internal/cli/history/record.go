@@ -19,6 +19,10 @@ import (
 	"github.com/zkscope/zkscope/internal/mirror"
 )
 
+// recordGap is how long changes are gathered before they are written: what is recorded is to tell the times of a server's own
+// log, but for that and the way.
+const recordGap = 25 * time.Millisecond
+
 // Record writes what happens below a path to a file, until it is ended.
 func Record(c *command.Line) command.Subcommand {
 	var file string
@@ -76,6 +80,7 @@ func recordLive(ctx context.Context, c *command.Line, t command.Target, file str
 		return err
 	}
 	from := look.LiveConfig(c, conn, look.Query{Root: c.Flags.Root})
+	from.Tree.Gap = recordGap
 	m, err := mirror.Start(ctx, from.Conn, from.Tree)
 	if err != nil {
 		return look.ConnectError(err)
