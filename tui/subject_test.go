@@ -140,6 +140,27 @@ func TestALineOfAPageStaysSelectedWhenItGoes(t *testing.T) {
 	}
 }
 
+// A wait behind two roots stands below each of them: each line is one to select.
+func TestEachWaitIsALineOfItsOwn(t *testing.T) {
+	d := drive(t, asked(town()), 140, 40)
+	d.Press("3", "g")
+	seen, last := map[string]bool{}, ""
+	for range 40 {
+		it := d.app.pageItem()
+		if it == nil || it.ID == last {
+			break
+		}
+		if seen[it.ID] {
+			t.Fatalf("two lines are %s\n%s", it.ID, d.Text())
+		}
+		seen[it.ID], last = true, it.ID
+		d.Press("j")
+	}
+	if len(seen) < 10 {
+		t.Errorf("%d lines", len(seen))
+	}
+}
+
 func TestAMarkThatVanishesIsSaid(t *testing.T) {
 	s := town()
 	d := onOrders(t, s)

@@ -142,7 +142,7 @@ func breakItem(c *waits.Cycle, i int, names map[znode.SessionID]string) Item {
 }
 
 // waitItem draws one wait, indented by its depth. Whether it is behind the one above it may be only likely.
-// waitItem is a wait in a ring or in the tree. It is the same line wherever in the tree it moves, and whoever is ahead.
+// waitItem is a wait in a ring, or in the tree of a root, where each comes once. It is the same line wherever in there it moves.
 func waitItem(place string, b *waits.Branch, names map[znode.SessionID]string) Item {
 	e, depth := &b.Wait, b.Depth+1
 	return Item{ID: place + " " + e.Waiter.Path(), text: e.Model.Path + " " + called(names, e.Waiter, e.From),
@@ -206,7 +206,7 @@ func (sh *Shown) treeItems(p *Page, names map[znode.SessionID]string) []Item {
 		out = append(out, rootItem(&r, names))
 		branches, more := sh.Waits.Branches(r, mostBranches)
 		for j := range branches {
-			out = append(out, waitItem("wait", &branches[j], names))
+			out = append(out, waitItem("wait "+rootID(r), &branches[j], names))
 		}
 		if more > 0 {
 			out = append(out, tell(paint.Dim, fmt.Sprintf("    %s %s more behind", sh.Theme.Ellipsis, paint.Number(more))))
