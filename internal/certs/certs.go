@@ -26,7 +26,8 @@ type Files struct {
 	Password func(file string) (string, error)
 }
 
-// Config reads the files. Our certificate is read again where its files are others when a connection is made. Errors are one line that names the file, and never hold a password.
+// Config reads the files. Our certificate is read again where its files are others when a connection is made. Errors are one
+// line that names the file, and never hold a password.
 func (f Files) Config() (*tls.Config, error) {
 	cfg := &tls.Config{ServerName: f.Name}
 	switch f.Least {

@@ -103,6 +103,29 @@ func (p *pipes) command(line string) (cmd *exec.Cmd, goesOn bool) {
 	return cmd, goesOn
 }
 
+// pipe is a pipe for what a command prints.
+func pipe(t *testing.T) (r, w *os.File) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, w
+}
+
+// begins starts a command that prints to a file, which is its own from then on; what it says on standard error is whole when
+// it has ended.
+func begins(t *testing.T, cmd *exec.Cmd, out *os.File) (errs *bytes.Buffer) {
+	t.Helper()
+	defer out.Close()
+	errs = new(bytes.Buffer)
+	cmd.Stdout, cmd.Stderr = out, errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return errs
+}
+
 // ends waits for a command, which must end soon, and returns its exit code as a shell tells it.
 func ends(t *testing.T, line string, cmd *exec.Cmd) int {
 	t.Helper()
@@ -159,17 +182,8 @@ func TestAReaderThatGoesAfterALine(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
 			cmd, goesOn := p.command(line)
-			var errs bytes.Buffer
-			cmd.Stderr = &errs
-			r, w, err := os.Pipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			cmd.Stdout = w
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			w.Close()
+			r, w := pipe(t)
+			errs := begins(t, cmd, w)
 			first, err := bufio.NewReader(r).ReadString('\n')
 			r.Close()
 			code := ends(t, line, cmd)
@@ -192,18 +206,9 @@ func TestAReaderThatIsGoneAtOnce(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
 			cmd, _ := p.command(line)
-			var errs bytes.Buffer
-			cmd.Stderr = &errs
-			r, w, err := os.Pipe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			r, w := pipe(t)
 			r.Close()
-			cmd.Stdout = w
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			w.Close()
+			errs := begins(t, cmd, w)
 			if code := ends(t, line, cmd); code != world.ExitUnread {
 				t.Errorf("exit %d", code)
 			}
@@ -219,17 +224,11 @@ func TestADiskWithoutRoom(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
 			cmd, _ := p.command(line)
-			var errs bytes.Buffer
-			cmd.Stderr = &errs
 			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer full.Close()
-			cmd.Stdout = full
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			errs := begins(t, cmd, full)
 			code, want := ends(t, line, cmd), world.ExitError
 			if strings.Contains(line, "nagios") {
 				want = 3 // unknown, as plugins have it

@@ -9,8 +9,8 @@ import (
 	"github.com/zkscope/zkscope/internal/cli/world"
 )
 
-// asked is a password that whoever sits at the terminal types, once for each thing that has one: later the screen is in use.
-// else says how to give it where nobody can be asked.
+// asked is a password that whoever sits at the terminal types, once for each thing that has one.
+// instead says how to give it where nobody can be asked, as late: when the screen is drawn.
 func (a *Access) asked(w world.World, what string, late bool, instead string) (string, error) {
 	if p, ok := a.typed.Load(what); ok {
 		return p.(string), nil

@@ -20,7 +20,7 @@ const listenEvery = 250 * time.Millisecond
 // that nobody reads any more, as after head has seen enough. What prints meanwhile is ended by the system.
 func WhileRead(ctx context.Context, out io.Writer) (reading context.Context, stop func()) {
 	f, ok := out.(*os.File)
-	if !ok {
+	if !ok || !hearsReaders {
 		return ctx, func() {}
 	}
 	if st, err := f.Stat(); err != nil || st.Mode()&os.ModeNamedPipe == 0 {
